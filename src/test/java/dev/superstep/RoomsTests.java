@@ -113,7 +113,7 @@ class RoomsTests {
           List.of("run.check", "run.live"),
           List.of("run.store"),
           List.of("run.family", "run.queue"),
-          List.of("run.drive", "run.query"),
+          List.of("run.drive", "run.query", "run.stream"),
           List.of("run.start"),
           List.of("run.child", "run.service"),
           List.of("run.retention"));
@@ -148,13 +148,17 @@ class RoomsTests {
       List.of(List.of("model.http", "model.scripted"), List.of("model"), List.of("model.web"));
 
   private static final List<List<String>> SECURITY =
-      List.of(List.of("security"), List.of("security.token"));
+      List.of(List.of("security.loopback"), List.of("security"), List.of("security.token"));
 
   private static final List<List<String>> TESTING =
       List.of(List.of("testing"), List.of("testing.kit"));
 
   private static final List<List<String>> LANGGRAPH =
-      List.of(List.of("langgraph"), List.of("langgraph.message"), List.of("langgraph.thread"));
+      List.of(
+          List.of("langgraph"),
+          List.of("langgraph.message", "langgraph.store"),
+          List.of("langgraph.thread"),
+          List.of("langgraph.assistant"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(

@@ -30,11 +30,13 @@ public interface RunService {
 
   /// Answers interrupts, resolves or repeats failed tasks, passes a breakpoint, raises limits
   /// (E34).
-  default void resume(ResumeRun request) {
-    resume(request, check(request));
+  ///
+  /// @return the `seq` behind which the events of what it does from now on are
+  default long resume(ResumeRun request) {
+    return resume(request, check(request));
   }
 
-  void resume(ResumeRun request, CheckedAnswers answers);
+  long resume(ResumeRun request, CheckedAnswers answers);
 
   CheckedAnswers check(ResumeRun request);
 
@@ -52,6 +54,15 @@ public interface RunService {
   /// Requests the cancellation of a run; idempotent. A run without a driver is cancelled when this
   /// returns.
   void cancel(String run);
+
+  /// Cancels a run, and takes what it has committed out of its thread, whose state is again what it
+  /// was before the run.
+  void rollBack(String run);
+
+  /// Ends the run of a thread that has stopped at a question or a breakpoint, where it is committed;
+  /// its questions are closed. Nothing is done if there is no such run, or it is moving. Belongs
+  /// before a start or a fork, into one transaction with that.
+  void endStopped(String thread);
 
   /// Starts a new run from a checkpoint of another, which is not changed (E48) unless it is the
   /// active run of the thread that the fork joins, and ends as the fork requests.

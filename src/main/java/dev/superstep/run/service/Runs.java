@@ -12,6 +12,7 @@ import dev.superstep.run.start.Starter;
 import dev.superstep.run.start.ThreadQueue;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.state.value.Value;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Service;
@@ -66,8 +67,12 @@ class Runs implements RunService {
   }
 
   @Override
-  public void resume(ResumeRun request, CheckedAnswers answers) {
-    transaction.executeWithoutResult(_ -> resumer.resume(request, answers));
+  public long resume(ResumeRun request, CheckedAnswers answers) {
+    return Objects.requireNonNull(
+        transaction.execute(_ -> {
+          resumer.resume(request, answers);
+          return runFinder.eventSeq(request.run());
+        }));
   }
 
   @Override
@@ -86,6 +91,21 @@ class Runs implements RunService {
     canceller.cancel(run);
     // The canceller has locked the thread.
     Optional.ofNullable(runFinder.run(run).origin().threadId()).ifPresent(queue::startNext);
+  }
+
+  @Override
+  @Transactional
+  public void rollBack(String run) {
+    canceller.cancel(run);
+    var locked = runFinder.run(run);
+    locked.rollBack();
+    Optional.ofNullable(locked.origin().threadId()).ifPresent(queue::startNext);
+  }
+
+  @Override
+  @Transactional
+  public void endStopped(String thread) {
+    queue.endStopped(thread);
   }
 
   @Override

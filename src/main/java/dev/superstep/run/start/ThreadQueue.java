@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
@@ -121,6 +122,17 @@ public class ThreadQueue {
       it.rollBack();
       end(it);
     });
+  }
+
+  /// Ends the run of the thread that has stopped at a question or a breakpoint, if there is one,
+  /// where it is committed; its questions are closed.
+  public void endStopped(String thread) {
+    if (threads.findLocked(thread).isPresent()) {
+      threads
+          .lockActive(thread)
+          .filter(it -> it.status() == RunStatus.INTERRUPTED)
+          .ifPresent(this::end);
+    }
   }
 
   private void end(RunEntity run) {

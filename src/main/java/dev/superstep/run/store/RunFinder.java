@@ -126,6 +126,11 @@ public class RunFinder {
     return runs.findById(run).orElseThrow(() -> notFound(run));
   }
 
+  /// The number of its last stored event.
+  public long eventSeq(String run) {
+    return runs.findEventSeq(run).orElseThrow(() -> notFound(run));
+  }
+
   public RunInputEntity input(String run) {
     return inputs.findById(run).orElseThrow(() -> notFound(run));
   }

@@ -8,6 +8,7 @@ import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.stream.EventStreams;
 import dev.superstep.run.web.response.EventBody;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
@@ -40,8 +41,10 @@ import org.springframework.web.bind.annotation.RestController;
 class EventController {
   private final RunQueries queries;
   private final EventStreams streams;
+  private final SseFormat format;
 
-  EventController(RunQueries queries, EventStreams streams) {
+  EventController(RunQueries queries, EventStreams streams, SseFormat format) {
+    this.format = format;
     this.queries = queries;
     this.streams = streams;
   }
@@ -107,13 +110,14 @@ class EventController {
       throws IOException {
     long after = lastEvent == null ? 0 : lastEvent(lastEvent);
     var wanted = streams.wanted(after, query);
+    var sink = format.of(query);
     queries.summary(id);
     if (lastEvent != null && streams.isOver(id, wanted)) {
       response.setStatus(HttpStatus.NO_CONTENT.value());
       return;
     }
     try (var permit = streams.acquire()) {
-      permit.stream(id, wanted, response);
+      permit.stream(id, wanted, response, sink);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.superstep.run.web.stream;
 
-import dev.superstep.run.web.stream.EventStream.Wanted;
+import dev.superstep.run.stream.EventStream.Wanted;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -21,7 +21,7 @@ enum OnDisconnect {
   /// This stream with a heartbeat short enough to detect that the client has left.
   Wanted pulsed(Wanted wanted) {
     return this == CANCEL && wanted.heartbeat().compareTo(PULSE) > 0
-        ? new Wanted(wanted.after(), wanted.filter(), wanted.ending(), PULSE, wanted.with())
+        ? new Wanted(wanted.after(), wanted.filter(), wanted.ending(), PULSE)
         : wanted;
   }
 }

@@ -12,8 +12,9 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.run.stream.EventStreams;
 import dev.superstep.run.web.request.StartRunBody;
-import dev.superstep.run.web.stream.EventStream.End;
+import dev.superstep.run.stream.EventStream.End;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.trace.Traceparents;
@@ -49,6 +50,7 @@ class RunStreamController {
   private final RunService runs;
   private final RunQueries queries;
   private final EventStreams streams;
+  private final SseFormat format;
   private final Idempotency idempotency;
   private final Traceparents traces;
   private final HttpServletRequest current;
@@ -58,10 +60,12 @@ class RunStreamController {
       RunService runs,
       RunQueries queries,
       EventStreams streams,
+      SseFormat format,
       Idempotency idempotency,
       Traceparents traces,
       HttpServletRequest current) {
     this.current = current;
+    this.format = format;
     this.runs = runs;
     this.queries = queries;
     this.traces = traces;
@@ -126,6 +130,7 @@ class RunStreamController {
       throws IOException {
     var request = body.read().within(traces.of(traceparent));
     var wanted = streams.wanted(0, query);
+    var sink = format.of(query);
     var leaving =
         query
             .oneOf("on_disconnect", OnDisconnect.values(), OnDisconnect::apiName)
@@ -142,7 +147,7 @@ class RunStreamController {
       response.setHeader(HttpHeaders.LOCATION, "/v1/runs/" + storedAnswer.resource());
       storedAnswer.headers().forEach((name, values) -> response.setHeader(name, values.getFirst()));
       RequestBytes.forget(current);
-      var end = permit.stream(storedAnswer.resource(), leaving.pulsed(wanted), response);
+      var end = permit.stream(storedAnswer.resource(), leaving.pulsed(wanted), response, sink);
       if (leaving == OnDisconnect.CANCEL && end instanceof End.Gone) {
         cancel(storedAnswer.resource());
       }

@@ -2,23 +2,62 @@ package dev.superstep.run.web.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.superstep.run.stream.CommitReader;
+import dev.superstep.run.stream.EventSink;
+import dev.superstep.run.stream.StreamClosed;
+import dev.superstep.run.view.EventView;
+import dev.superstep.run.web.response.Contents;
 import dev.superstep.run.web.response.EventBody;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Writes server-sent events in their wire format.
-final class SseWriter {
+/// Writes events as server-sent events.
+final class SseWriter implements EventSink {
   private final JsonMapper json;
+  private final InstantSource clock;
+  private final CommitReader commits;
+  private final Set<Contents> with;
   private final OutputStream out;
 
-  SseWriter(JsonMapper json, OutputStream out) {
+  /// @param with contents added to each commit
+  SseWriter(
+      JsonMapper json,
+      InstantSource clock,
+      CommitReader commits,
+      Set<Contents> with,
+      OutputStream out) {
     this.json = json;
+    this.clock = clock;
+    this.commits = commits;
+    this.with = Set.copyOf(with);
     this.out = out;
   }
 
+  @Override
+  public boolean stored(EventView event) throws IOException {
+    var body = EventBody.of(event);
+    write(
+        with.isEmpty() ? body : commits.find(event).map(it -> body.with(it, with)).orElse(body));
+    return false;
+  }
+
+  @Override
+  public void live(EventView event) throws IOException {
+    write(EventBody.of(event));
+  }
+
+  @Override
+  public void cut(String run, StreamClosed reason) throws IOException {
+    var event = new EventView(Optional.empty(), run, clock.instant(), reason.event());
+    write(EventBody.of(event));
+  }
+
   /// JSON has no line breaks, so one `data:` line is enough.
-  void write(EventBody event) throws IOException {
+  private void write(EventBody event) throws IOException {
     var text = new StringBuilder();
     if (event.seq() != null) {
       text.append("id: ").append(event.seq()).append('\n');
@@ -30,11 +69,13 @@ final class SseWriter {
 
   /// Moves the client's last id to an event that it has filtered out: it reconnects behind that.
   /// Without data no event reaches it.
-  void position(long seq) throws IOException {
+  @Override
+  public void position(long seq) throws IOException {
     write("id: %d\n\n".formatted(seq));
   }
 
-  void comment() throws IOException {
+  @Override
+  public void comment() throws IOException {
     write(":\n\n");
   }
 
@@ -42,7 +83,8 @@ final class SseWriter {
     out.write(text.getBytes(UTF_8));
   }
 
-  void flush() throws IOException {
+  @Override
+  public void flush() throws IOException {
     out.flush();
   }
 }

@@ -1,5 +1,4 @@
-/// Server-sent events of runs: replayed from the database, followed live, bounded. Begin with
-/// [dev.superstep.run.web.stream.EventStreams].
+/// Serves streams of runs ([dev.superstep.run.stream]) as server-sent events.
 @NullMarked
 package dev.superstep.run.web.stream;
 

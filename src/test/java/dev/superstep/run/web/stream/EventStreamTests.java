@@ -11,6 +11,12 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.json.ValueModule;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
+import dev.superstep.run.stream.CommitReader;
+import dev.superstep.run.stream.EventFilter;
+import dev.superstep.run.stream.EventStream;
+import dev.superstep.run.stream.RunFeed;
+import dev.superstep.run.stream.StreamClosed;
+import dev.superstep.run.stream.StreamEnd;
 import dev.superstep.run.view.EventView;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.state.value.ObjectValue;
@@ -48,15 +54,12 @@ class EventStreamTests {
     var feed = new RunFeed("r", new RunFeed.Source(run.queries(), run), filter, bytesMax);
     feed.listen();
     var wanted =
-        new EventStream.Wanted(
-            0, filter, StreamEnd.AT_REST, Duration.ofMillis(10), java.util.Set.of());
-    var surroundings =
-        new EventStream.Surroundings(
-            JsonMapper.builder().addModule(new ValueModule()).build(),
-            InstantSource.system(),
-            run::isOver);
+        new EventStream.Wanted(0, filter, StreamEnd.AT_REST, Duration.ofMillis(10));
+    var json = JsonMapper.builder().addModule(new ValueModule()).build();
+    var commits = new CommitReader(run.queries());
+    var sink = new SseWriter(json, InstantSource.system(), commits, Set.of(), out);
     try (feed) {
-      return new EventStream(feed, wanted, surroundings).writeTo(out);
+      return new EventStream(feed, wanted, run::isOver).writeTo(sink);
     }
   }
 

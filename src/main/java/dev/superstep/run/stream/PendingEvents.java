@@ -1,4 +1,4 @@
-package dev.superstep.run.web.stream;
+package dev.superstep.run.stream;
 
 import dev.superstep.run.view.EventView;
 import java.util.ArrayDeque;

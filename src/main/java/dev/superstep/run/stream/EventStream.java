@@ -1,32 +1,26 @@
-package dev.superstep.run.web.stream;
+package dev.superstep.run.stream;
 
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.view.EventView;
-import dev.superstep.run.web.response.Contents;
-import dev.superstep.run.web.response.EventBody;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Writes the events of one run to one client, on the client's own thread, until the run comes to
 /// the requested end, the client leaves or is too slow, or the server stops.
 ///
 /// It holds no database connection while it waits. A slow client blocks no other thread: stored
 /// events wait in the database, and the buffer for live ones is bounded.
-final class EventStream {
+public final class EventStream {
   private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
   private final RunFeed feed;
   private final Wanted wanted;
-  private final Surroundings surroundings;
+  private final BooleanSupplier stopping;
   private final PendingEvents pending = new PendingEvents();
   private long seq;
   private long told;
@@ -35,19 +29,10 @@ final class EventStream {
   ///
   /// @param after the event behind which to begin
   /// @param heartbeat how often to write something
-  /// @param with contents added to each commit
-  record Wanted(
-      long after, EventFilter filter, StreamEnd ending, Duration heartbeat, Set<Contents> with) {
-    Wanted {
-      with = Set.copyOf(with);
-    }
-  }
-
-  /// @param stopping whether the server stops
-  record Surroundings(JsonMapper json, InstantSource clock, BooleanSupplier stopping) {}
+  public record Wanted(long after, EventFilter filter, StreamEnd ending, Duration heartbeat) {}
 
   /// How a stream ended.
-  sealed interface End {
+  public sealed interface End {
     /// The run came to the requested end.
     record Over() implements End {}
 
@@ -58,17 +43,17 @@ final class EventStream {
     record Broken(StreamClosed cut) implements End {}
   }
 
-  EventStream(RunFeed feed, Wanted wanted, Surroundings surroundings) {
+  /// @param stopping whether the server stops
+  public EventStream(RunFeed feed, Wanted wanted, BooleanSupplier stopping) {
     this.feed = feed;
     this.wanted = wanted;
-    this.surroundings = surroundings;
+    this.stopping = stopping;
     this.seq = wanted.after();
     this.told = wanted.after();
   }
 
   /// Blocks until the stream is over.
-  End writeTo(OutputStream out) {
-    var sse = new SseWriter(surroundings.json(), out);
+  public End writeTo(EventSink sse) {
     try {
       var cut = follow(sse);
       if (cut.isPresent()) {
@@ -91,11 +76,9 @@ final class EventStream {
     }
   }
 
-  private End cut(StreamClosed streamClosed, SseWriter sse) {
-    var now = surroundings.clock().instant();
+  private End cut(StreamClosed streamClosed, EventSink sse) {
     try {
-      sse.write(
-          EventBody.of(new EventView(Optional.empty(), feed.run(), now, streamClosed.event())));
+      sse.cut(feed.run(), streamClosed);
       sse.flush();
     } catch (IOException goneReader) {
       log.debug("the client of an event stream left", goneReader);
@@ -104,13 +87,13 @@ final class EventStream {
   }
 
   /// @return why it ended early
-  private Optional<StreamClosed> follow(SseWriter sse) throws IOException, InterruptedException {
+  private Optional<StreamClosed> follow(EventSink sse) throws IOException, InterruptedException {
     sse.comment();
     if (catchUp(sse)) {
       return Optional.empty();
     }
     Thread.ofVirtual().name("event-stream").start(feed::poll);
-    while (!surroundings.stopping().getAsBoolean()) {
+    while (!stopping.getAsBoolean()) {
       sse.flush();
       var readyEvents = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
       if (readyEvents.overrun()) {
@@ -132,7 +115,7 @@ final class EventStream {
   /// Writes the stored events.
   ///
   /// @return whether that was all of them
-  private boolean catchUp(SseWriter sse) throws IOException {
+  private boolean catchUp(EventSink sse) throws IOException {
     while (true) {
       pending.catchUp();
       // in this order: what is stored when the status is read is in the events read after it, and
@@ -142,7 +125,9 @@ final class EventStream {
       pending.add(feed.live(PendingEvents.reach(stored)));
       for (var event : stored) {
         write(pending.before(event), sse);
-        write(event, sse);
+        if (write(event, sse)) {
+          return true;
+        }
       }
       if (told < seq) {
         sse.position(seq);
@@ -157,25 +142,19 @@ final class EventStream {
     }
   }
 
-  private void write(EventView stored, SseWriter sse) throws IOException {
+  /// @return whether the client gets no more events
+  private boolean write(EventView stored, EventSink sse) throws IOException {
     seq = stored.seq().orElse(seq);
-    if (wanted.filter().accepts(stored.event())) {
-      sse.write(body(stored));
-      told = seq;
+    if (!wanted.filter().accepts(stored.event())) {
+      return false;
     }
+    told = seq;
+    return sse.stored(stored);
   }
 
-  private EventBody body(EventView stored) {
-    var body = EventBody.of(stored);
-    var superstep = stored.event().superstep();
-    return wanted.with().isEmpty() || !PendingEvents.isCommit(stored)
-        ? body
-        : superstep.flatMap(feed::committed).map(it -> body.with(it, wanted.with())).orElse(body);
-  }
-
-  private static void write(List<EventView> live, SseWriter sse) throws IOException {
+  private static void write(List<EventView> live, EventSink sse) throws IOException {
     for (var event : live) {
-      sse.write(EventBody.of(event));
+      sse.live(event);
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.superstep.run.web.stream;
+package dev.superstep.run.stream;
 
 import dev.superstep.http.Query;
 import dev.superstep.problem.ErrorCode;
@@ -7,37 +7,35 @@ import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.check.CallerSettings;
 import dev.superstep.run.view.EventView;
-import dev.superstep.run.web.response.Contents;
-import dev.superstep.run.web.stream.EventStream.End;
-import dev.superstep.run.web.stream.EventStream.Wanted;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.run.stream.EventStream.End;
+import dev.superstep.run.stream.EventStream.Wanted;
 import dev.superstep.security.Callers;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Opens a bounded number of event streams, and ends them all when the server stops: a shutdown
 /// that waits for open requests would wait for these.
 @Component
-class EventStreams {
+public class EventStreams {
   private static final int PAGE = 200;
 
   private final RunFeed.Source source;
   private final StreamSettings settings;
-  private final EventStream.Surroundings surroundings;
   private final MeterRegistry meters;
   private final Semaphore room;
   private final Callers callers;
@@ -50,14 +48,11 @@ class EventStreams {
       RunQueries queries,
       RunWatch watch,
       StreamSettings settings,
-      JsonMapper json,
-      DatabaseClock clock,
       MeterRegistry meters,
       Callers callers,
       CallerSettings quotas) {
     this.source = new RunFeed.Source(queries, watch);
     this.settings = settings;
-    this.surroundings = new EventStream.Surroundings(json, clock, stopping::get);
     this.meters = meters;
     this.callers = callers;
     this.quotas = quotas;
@@ -69,14 +64,14 @@ class EventStreams {
   /// Reads what a call requests.
   ///
   /// @param after the event that the client saw last; 0: none
-  Wanted wanted(long after, Query query) {
+  public Wanted wanted(long after, Query query) {
     var streamEnd = query.flag("follow").orElse(false) ? StreamEnd.FOLLOW : StreamEnd.AT_REST;
     return new Wanted(
-        after, EventFilter.of(query), streamEnd, settings.heartbeat(), Contents.of(query));
+        after, EventFilter.of(query), streamEnd, settings.heartbeat());
   }
 
   /// Whether a client that has seen the event `after` has seen all events it will ever get.
-  boolean isOver(String run, Wanted wanted) {
+  public boolean isOver(String run, Wanted wanted) {
     if (!wanted.ending().isReached(source.queries().summary(run).status())) {
       return false;
     }
@@ -97,7 +92,7 @@ class EventStreams {
   /// Reserves room for one more stream; to be closed.
   ///
   /// @throws ServiceException if there is none
-  StreamPermit acquire() {
+  public StreamPermit acquire() {
     var caller = callers.current();
     int max = quotas.of(caller).streamsMax();
     if (byCaller.merge(caller, 1, Integer::sum) > max) {
@@ -122,7 +117,7 @@ class EventStreams {
   }
 
   /// Room for one stream.
-  final class StreamPermit implements AutoCloseable {
+  public final class StreamPermit implements AutoCloseable {
     private final String caller;
     private @Nullable RunFeed feed;
 
@@ -131,7 +126,7 @@ class EventStreams {
     }
 
     /// Receives live events of a run from now on; it need not exist yet.
-    RunFeed listen(String run, EventFilter filter) {
+    public RunFeed listen(String run, EventFilter filter) {
       var before = feed;
       if (before != null) {
         before.close();
@@ -143,7 +138,14 @@ class EventStreams {
     }
 
     /// Answers with the stream. Returns when it has ended.
-    End stream(String run, Wanted wanted, HttpServletResponse response) throws IOException {
+    ///
+    /// @param format makes the sink that writes into the answer
+    public End stream(
+        String run,
+        Wanted wanted,
+        HttpServletResponse response,
+        Function<OutputStream, EventSink> format)
+        throws IOException {
       response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
       response.setCharacterEncoding(StandardCharsets.UTF_8);
       response.setHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
@@ -151,7 +153,8 @@ class EventStreams {
       var begun = feed;
       var mine = begun == null ? listen(run, wanted.filter()) : begun;
       open.add(mine);
-      var end = new EventStream(mine, wanted, surroundings).writeTo(response.getOutputStream());
+      var end = new EventStream(mine, wanted, stopping::get)
+              .writeTo(format.apply(response.getOutputStream()));
       if (end instanceof End.Broken(var streamClosed)) {
         meters.counter("superstep.streams.cut", "reason", streamClosed.reason()).increment();
       }

@@ -1,4 +1,4 @@
-package dev.superstep.run.web.stream;
+package dev.superstep.run.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

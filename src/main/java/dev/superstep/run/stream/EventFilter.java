@@ -1,4 +1,4 @@
-package dev.superstep.run.web.stream;
+package dev.superstep.run.stream;
 
 import dev.superstep.engine.run.Event;
 import dev.superstep.graph.NodeId;
@@ -11,7 +11,7 @@ import java.util.TreeSet;
 ///
 /// @param types empty: any
 /// @param nodes empty: any; events that belong to no node are wanted whichever are named
-record EventFilter(Set<String> types, Set<String> nodes) {
+public record EventFilter(Set<String> types, Set<String> nodes) {
   private static final Set<String> STORED =
       Set.of(
           "run.created",
@@ -44,7 +44,7 @@ record EventFilter(Set<String> types, Set<String> nodes) {
           "custom");
 
   /// Reads `type` and `node`, which may be repeated.
-  static EventFilter of(Query query) {
+  public static EventFilter of(Query query) {
     var types = new HashSet<>(query.all("type"));
     for (var type : types) {
       if (!STORED.contains(type) && !LIVE.contains(type)) {
@@ -64,7 +64,7 @@ record EventFilter(Set<String> types, Set<String> nodes) {
     return String.join(", ", all);
   }
 
-  boolean accepts(Event event) {
+  public boolean accepts(Event event) {
     return (types.isEmpty() || types.contains(event.type()))
         && (nodes.isEmpty() || event.node().map(it -> nodes.contains(it.value())).orElse(true));
   }

@@ -1,4 +1,4 @@
-package dev.superstep.run.web.stream;
+package dev.superstep.run.stream;
 
 import dev.superstep.engine.run.Event;
 import dev.superstep.state.value.ObjectValue;
@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /// Why a stream ends before its run does. Its last event carries this; the client may continue
 /// where it ended.
-enum StreamClosed {
+public enum StreamClosed {
   SLOW_READER("more live events waited than a stream may keep; go on behind the last id"),
   STOPPING("this replica stops; go on behind the last id, at another one"),
   UNAVAILABLE("the events cannot be read now; go on behind the last id"),
@@ -19,11 +19,11 @@ enum StreamClosed {
     this.message = message;
   }
 
-  String reason() {
+  public String reason() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  Event event() {
+  public Event event() {
     return Event.of(
         "stream.cut",
         ObjectValue.of("reason", Value.of(reason())).plus("message", Value.of(message)));

@@ -1,16 +1,12 @@
-package dev.superstep.run.web.stream;
+package dev.superstep.run.stream;
 
-import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.live.LiveEventBuffer;
-import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.EventView;
-import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -21,11 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /// Feeds one client the events of a run that it has not seen: stored events, which are read when it
 /// is ready, and live ones, in a bounded buffer.
-final class RunFeed implements AutoCloseable {
+public final class RunFeed implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunFeed.class);
   private static final int STORED_MAX = 200;
-  private static final Set<CheckpointKind> COMMITS =
-      Set.of(CheckpointKind.STEP, CheckpointKind.FINAL);
   private static final Duration LOOK = Duration.ofSeconds(15);
 
   private final String run;
@@ -52,10 +46,10 @@ final class RunFeed implements AutoCloseable {
   }
 
   /// The sources of feeds.
-  record Source(RunQueries queries, RunWatch watch) {}
+  public record Source(RunQueries queries, RunWatch watch) {}
 
   /// @param bytesMax of live events that wait
-  RunFeed(String run, Source source, EventFilter filter, long bytesMax) {
+  public RunFeed(String run, Source source, EventFilter filter, long bytesMax) {
     this.run = run;
     this.queries = source.queries();
     this.watch = source.watch();
@@ -68,7 +62,7 @@ final class RunFeed implements AutoCloseable {
   }
 
   /// Begins to receive live events; the run need not exist yet.
-  void listen() {
+  public void listen() {
     if (filter.wantsLive()) {
       subscription = watch.listen(run, this::offer);
     }
@@ -90,15 +84,6 @@ final class RunFeed implements AutoCloseable {
       lock.unlock();
     }
     return events;
-  }
-
-  /// The checkpoint that commits a superstep; empty if it is deleted, or not stored yet.
-  Optional<CheckpointView> committed(int superstep) {
-    var page = Page.Request.first(STORED_MAX);
-    return queries.checkpoints(run, Optional.of(superstep), page).items().stream()
-        .filter(it -> COMMITS.contains(it.kind()))
-        .findFirst()
-        .map(it -> queries.checkpoint(run, it.number()));
   }
 
   static boolean isFull(List<EventView> stored) {
