@@ -6,6 +6,11 @@ function delta(offset: number, text: string, superstep = 1) {
   return { type: 'message.delta', superstep, node: 'llm', data: { offset, text } } as unknown as RunEvent;
 }
 
+function of(textId: string, offset: number, piece: string, soFar = false) {
+  const event = delta(offset, piece);
+  return { ...event, data: { ...event.data, text_id: textId, ...(soFar && { so_far: true }) } };
+}
+
 function text(events: RunEvent[]) {
   const words = new Map<string, Words>();
   for (const event of events) addDelta(words, event);
@@ -20,6 +25,15 @@ it('joins pieces, counts code points, and begins anew at offset 0', () => {
 
 it('shows that something is missing', () => {
   expect(text([delta(0, 'a'), delta(9, 'z'), delta(10, '!')])).toBe('a…z!');
+});
+
+it('shows the text so far to who comes in the middle, and once to who was there', () => {
+  expect(text([of('t', 0, 'a🙂b', true), of('t', 3, 'c')])).toBe('a🙂bc');
+  expect(text([of('t', 0, 'a🙂'), of('t', 0, 'a🙂b', true), of('t', 2, 'b'), of('t', 3, 'c')])).toBe('a🙂bc');
+});
+
+it('appends nothing to a text that is not its own', () => {
+  expect(text([of('t', 0, 'first try'), of('u', 3, 'ond')])).toBe('…ond');
 });
 
 it('takes many pieces in a time that grows with their number', () => {

@@ -7,6 +7,7 @@ export interface Words {
   superstep: number;
   text: string;
   points: number;
+  textId: string;
 }
 
 /** Adds a live piece of text to what its task has written. Costs what the piece is long, unless pieces overlap. */
@@ -16,13 +17,15 @@ export function addDelta(words: Map<string, Words>, event: RunEvent): void {
   const key = `${superstep}/${node}/${event.dispatch_id ?? ''}`;
   const offset = Number(event.data.offset ?? 0);
   const piece = String(event.data.text ?? '');
-  const before = words.get(key) ?? { node, dispatch: event.dispatch_id, superstep, text: '', points: 0 };
+  const textId = String(event.data.text_id ?? '');
+  const before = words.get(key) ?? { node, dispatch: event.dispatch_id, superstep, text: '', points: 0, textId };
   // Offsets count code points, strings of JavaScript do not.
   let { text, points } = before;
-  if (offset === 0) [text, points] = ['', 0];
-  else if (offset < points) [text, points] = [Array.from(text).slice(0, offset).join(''), offset];
+  // A text so far begins at 0, too. Of another text whose beginning was lost nothing belongs to what is there.
+  if (offset === 0 || textId !== before.textId) [text, points] = ['', 0];
+  if (offset < points) [text, points] = [Array.from(text).slice(0, offset).join(''), offset];
   else if (offset > points) [text, points] = [`${text}…`, offset];
-  words.set(key, { ...before, text: text + piece, points: points + codePoints(piece) });
+  words.set(key, { ...before, textId, text: text + piece, points: points + codePoints(piece) });
 }
 
 function codePoints(text: string): number {

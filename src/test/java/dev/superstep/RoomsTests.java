@@ -158,7 +158,9 @@ class RoomsTests {
           List.of("langgraph"),
           List.of("langgraph.message", "langgraph.store"),
           List.of("langgraph.thread"),
-          List.of("langgraph.assistant"));
+          List.of("langgraph.assistant"),
+          List.of("langgraph.stream"),
+          List.of("langgraph.run"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(

@@ -71,6 +71,8 @@ public final class SliceLoop {
       if (!ended) {
         barrier.abandon();
       }
+      var ran = openTasks.stream().map(OpenTask::task).toList();
+      ports.observer().ended(loaded.header().id(), ran);
       driver.span().end();
     }
     if (!ended) {

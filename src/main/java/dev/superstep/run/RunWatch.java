@@ -27,6 +27,13 @@ public interface RunWatch {
   /// notify each other, and without any guarantee. The run need not exist yet. The listener must
   /// not block.
   ///
+  /// Of a text that is being written the listener first gets what has been written so far, marked
+  /// as such, and then the rest: for this replica before this method returns, without gaps and
+  /// repetitions; for others soon. When another listener joins, those of other replicas may get
+  /// such a piece again: [dev.superstep.run.live.LiveEventBuffer] leaves out what it has passed on.
+  /// A text that is longer than a replica keeps begins with a later piece. Texts of supersteps that
+  /// are committed do not come again.
+  ///
   /// @return ends the subscription
   Subscription listen(String run, Consumer<EventView> listener);
 

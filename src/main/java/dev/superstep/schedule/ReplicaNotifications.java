@@ -34,6 +34,10 @@ public interface ReplicaNotifications {
     /// The sender has no subscribers to the run's live events any more. Declared before the next
     /// one, so that both in one notification mean: it has.
     UNSUBSCRIBED('d'),
+    /// The sender has one more subscriber to the run's live events, who needs the texts that are
+    /// being written from their beginning. Declared before the next one, which alone would let
+    /// pieces in ahead of them.
+    JOINED('j'),
     /// The sender has subscribers to the run's live events.
     SUBSCRIBED('l');
 

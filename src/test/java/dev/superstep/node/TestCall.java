@@ -146,6 +146,11 @@ public final class TestCall implements NodeCall {
   }
 
   @Override
+  public String messageId() {
+    return "m-answer";
+  }
+
+  @Override
   public Optional<Resume> resume() {
     return resume;
   }

@@ -3,11 +3,11 @@ package dev.superstep.run;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 
-import dev.superstep.engine.node.MessageDelta;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.http.SseClient;
 import dev.superstep.run.live.LiveEventRelay;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -44,11 +44,9 @@ final class LiveReplicas {
   }
 
   static Outcome say(NodeCall call, String... words) {
-    long offset = 0;
+    var text = call.watchers().begin(Optional.empty());
     for (var word : words) {
-      var delta = new MessageDelta(call.attempt(), offset, word);
-      call.watchers().publish(MessageDelta.TYPE, delta.data());
-      offset = delta.end();
+      text.append(word);
     }
     return log(String.join("", words));
   }

@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.node.MessageDelta;
 import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.TextHead;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,6 +74,49 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     await().until(() -> !LiveReplicas.isHeardElsewhere(replicas.getFirst(), run));
   }
 
+  /// Whoever comes in the middle of a text gets all of it, and the reader before it no more than it
+  /// lacks; on the driver's replica and on the other one.
+  @Test
+  void givesTheTextSoFarToReadersOfTheOtherReplica() throws Exception {
+    var name = RunActions.fresh("middle");
+    var begin = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    NodeRunner speaker =
+        call -> {
+          begin.await();
+          var text = call.watchers().begin(Optional.of("m-1"));
+          text.append("Hello 😀");
+          goOn.await();
+          text.append(", Zoë");
+          return log("spoken");
+        };
+    cluster.graphs().add(graph(name).node("a", speaker).edge("__start__", "a"));
+    var run = cluster.on(replicas.getFirst()).start(name);
+    try (var first = LiveReplicas.stream(replicas.getLast(), run, "")) {
+      await().until(() -> LiveReplicas.isHeardElsewhere(replicas.getFirst(), run));
+      begin.countDown();
+      assertThat(nextText(first)).isEqualTo("0 Hello 😀");
+      try (var second = LiveReplicas.stream(replicas.getLast(), run, "");
+          var third = LiveReplicas.stream(replicas.getFirst(), run, "")) {
+        assertThat(nextText(second)).isEqualTo("0 Hello 😀");
+        assertThat(nextText(third)).isEqualTo("0 Hello 😀");
+        goOn.countDown();
+
+        assertThat(nextText(second)).isEqualTo("7 , Zoë");
+        assertThat(nextText(third)).isEqualTo("7 , Zoë");
+        assertThat(SseClient.text(second.rest())).isEmpty();
+      }
+      assertThat(nextText(first)).isEqualTo("7 , Zoë");
+      assertThat(SseClient.text(first.rest())).isEmpty();
+    }
+  }
+
+  private static String nextText(SseClient stream) {
+    var delta = stream.until(it -> it.type().equals(MessageDelta.TYPE));
+    assertThat(delta.text("/data/message_id")).isEqualTo("m-1");
+    return delta.number("/data/offset") + " " + delta.text("/data/text");
+  }
+
   /// api.md: a comment says that a silent stream is alive.
   @Test
   void saysThatASilentStreamIsAlive() throws Exception {
@@ -95,9 +140,10 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     NodeRunner speaker =
         call -> {
           gate.await();
+          var head = new TextHead(1, "t-1", Optional.empty());
           for (int i = 0; i < 40_000; i++) {
             // with holes between them, so that they do not grow together
-            var delta = new MessageDelta(1, i * 1_000L, words);
+            var delta = MessageDelta.next(head, i * 1_000L, words);
             call.watchers().publish(MessageDelta.TYPE, delta.data());
           }
           return log("spoken");

@@ -59,8 +59,8 @@ public final class LiveAttempt {
     this.sideEffects =
         new LiveSideEffects(superstepContext, task, id, carried.sideEffects(), driver);
     this.reservation = new RunBudget.BudgetReservation(driver.budget());
-    this.taskEvents = new LiveTaskEvents(superstepContext, task.key());
     this.attempt = carried.attempt();
+    this.taskEvents = new LiveTaskEvents(superstepContext, task.key(), attempt.number());
     this.nesting =
         carried.nesting(Duration.between(driver.now(), driver.deadline()), driver.budget().left());
     this.resultBytesMax = driver.limits().resultBytesMax();
@@ -124,6 +124,9 @@ public final class LiveAttempt {
     try (var _ = span.enter()) {
       var outcome = attempt(now, span);
       var failure = attemptCall == null ? null : attemptCall.failure();
+      if (failure != null || !(outcome instanceof Outcome.Done)) {
+        taskEvents.close();
+      }
       return traced(span, failure == null ? outcome : new Outcome.Failed(failure));
     } finally {
       span.end();

@@ -190,6 +190,7 @@ public final class LiveSuperstep implements AutoCloseable {
     if (!ended) {
       barrier.abandon();
     }
+    superstepContext.environment().observer().ended(superstepContext.run().id(), tasks);
     superstepContext.environment().span().end();
   }
 }

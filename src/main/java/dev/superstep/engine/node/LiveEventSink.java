@@ -1,6 +1,7 @@
 package dev.superstep.engine.node;
 
 import dev.superstep.state.value.ObjectValue;
+import java.util.Optional;
 
 /// Publishes live events of a running task to its subscribers, on any replica. They are stored
 /// nowhere and may be lost: they must carry nothing that stored events or the state do not have in
@@ -24,4 +25,13 @@ public interface LiveEventSink {
 
   /// Publishes a live event of the task. Does not block. An abandoned attempt publishes nothing.
   void publish(String type, ObjectValue data);
+
+  /// Begins a text of the task, which voids the one before. Its pieces are published as
+  /// `message.delta`; who subscribes while the text is being written, or before its superstep is
+  /// committed, gets it from its beginning.
+  ///
+  /// @param messageId of the message that the result stores the text with; empty: of none
+  default LiveText begin(Optional<String> messageId) {
+    return LiveText.NONE;
+  }
 }

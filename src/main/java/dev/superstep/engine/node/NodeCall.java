@@ -36,6 +36,10 @@ public interface NodeCall extends Scope {
   /// Stable over retries, crashes and takeovers; new after an answer or a state edit (E40).
   String idempotencyKey();
 
+  /// The id for the message that the task's answer becomes. It derives from the task, so that
+  /// pieces of the answer can name it before it is stored, and every attempt gives the same (E5).
+  String messageId();
+
   /// Recorded side effects of a task that has several.
   SideEffects parts();
 

@@ -1,7 +1,10 @@
 package dev.superstep.engine.node;
 
+import dev.superstep.engine.task.Task;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.value.ObjectValue;
+import java.util.List;
+import java.util.Optional;
 
 /// Receives live events of running tasks, which are stored nowhere. It must not block, and is
 /// called from any thread.
@@ -30,4 +33,16 @@ public interface RunObserver {
   ///   `message.delta`, or any other that a node publishes to its [LiveEventSink]
   /// @param data of the event; `{}` if the type suffices
   void observe(String run, String type, TaskKey task, ObjectValue data);
+
+  /// Begins a text of a task, whether the run has subscribers or not: they may come in the middle
+  /// of it. It replaces the text that the task has begun before.
+  ///
+  /// @param attempt that writes it
+  /// @param messageId that its pieces carry
+  default LiveText begin(String run, TaskKey task, int attempt, Optional<String> messageId) {
+    return LiveText.NONE;
+  }
+
+  /// The superstep or slice of these tasks is over: new subscribers need their texts no more.
+  default void ended(String run, List<Task> tasks) {}
 }

@@ -192,6 +192,11 @@ public final class AttemptCall implements NodeCall {
   }
 
   @Override
+  public String messageId() {
+    return Ids.answer(superstepContext.run().ordinal(), task.key(), attempt.generation());
+  }
+
+  @Override
   public SideEffects parts() {
     return attempt.means().sideEffects();
   }

@@ -28,6 +28,21 @@ public final class Ids {
     return ordinal + "\u0000" + task + "\u0000" + interrupts;
   }
 
+  /// The id of the message that a model's answer becomes: known before the answer is.
+  ///
+  /// @param generation grows with every answer to the task
+  public static String answer(long ordinal, TaskKey task, int generation) {
+    return "m-" + hash(8, "answer", ordinal, task, generation);
+  }
+
+  /// What pieces of a text carry in place of the message id if the task has begun another text
+  /// before: nobody must append them to those.
+  ///
+  /// @param text number in the attempt, from 1
+  public static String otherText(String message, int attempt, int text) {
+    return "%s-%d-%d".formatted(message, attempt, text);
+  }
+
   /// The id of the `ordinal`-th question of a task (E35).
   public static String interrupt(String run, TaskKey task, int ordinal) {
     return hash(BYTES, "interrupt", run, task, ordinal);

@@ -51,6 +51,17 @@ record AnswerMapping(
     return messages.isPresent() && call.task().dispatch() == null;
   }
 
+  /// The id of the message that the answer becomes, if it becomes one.
+  Optional<String> messageId(NodeCall call) {
+    return makesMessage(call) ? Optional.of(call.messageId()) : Optional.empty();
+  }
+
+  private boolean makesMessage(NodeCall call) {
+    boolean elsewhere = outputTo.isPresent() || result.isPresent();
+    boolean dispatched = call.task().dispatch() != null;
+    return messages.isPresent() && !(dispatched && elsewhere);
+  }
+
   /// The result of an agent that has had all its turns.
   NodeResult limitReached() {
     return NodeResult.of(
@@ -64,13 +75,11 @@ record AnswerMapping(
     var text = answer.text().isEmpty() ? answer.refusal() : answer.text();
     var response = usableAnswer.validated().orElse(Value.of(text));
     var update = ObjectValue.empty();
-    boolean elsewhere = outputTo.isPresent() || result.isPresent();
-    boolean dispatched = call.task().dispatch() != null;
     if (outputTo.isPresent()) {
       update = update.plus(outputTo.get(), response);
     }
-    if (messages.isPresent() && !(dispatched && elsewhere)) {
-      var message = message(call.task().key(), text, reason, usableAnswer);
+    if (messages.isPresent() && makesMessage(call)) {
+      var message = message(call, text, reason, usableAnswer);
       update = update.plus(messages.get(), ListValue.of(message));
     }
     if (isAgent(call)) {
@@ -111,14 +120,15 @@ record AnswerMapping(
   }
 
   private static ObjectValue message(
-      TaskKey task, String text, String reason, UsableAnswer usableAnswer) {
+      NodeCall call, String text, String reason, UsableAnswer usableAnswer) {
     var answer = usableAnswer.answer();
-    var message = ObjectValue.of("role", Value.of("assistant"));
+    var message =
+        ObjectValue.of("id", Value.of(call.messageId())).plus("role", Value.of("assistant"));
     if (!text.isEmpty() || answer.toolCalls().isEmpty()) {
       message = message.plus("content", Value.of(text));
     }
     if (!answer.toolCalls().isEmpty()) {
-      message = message.plus("tool_calls", toolCalls(task, answer));
+      message = message.plus("tool_calls", toolCalls(call.task().key(), answer));
     }
     return message.plus(
         "metadata",

@@ -87,6 +87,8 @@ record LlmNode(
           case NEVER -> false;
           case WATCHED -> call.watchers().hasSubscribers();
         };
-    return streamed ? new Delivery.Streamed(() -> new TextStream(call)) : new Delivery.Whole();
+    return streamed
+        ? new Delivery.Streamed(() -> new TextStream(call, answerMapping.messageId(call)))
+        : new Delivery.Whole();
   }
 }

@@ -38,6 +38,7 @@ class RunNotifications implements NotificationListener {
         commitNotifier.notify(run);
       }
       case WATCHING -> remoteWatches.watchedElsewhere(run);
+      case JOINED -> liveEventBus.joinedElsewhere(sender, run);
       case SUBSCRIBED -> live.subscribed(sender, run);
       case UNSUBSCRIBED -> live.unsubscribed(sender, run);
       case DUE -> {} // is for the scheduler

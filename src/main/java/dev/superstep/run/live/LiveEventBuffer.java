@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Buffers live events until they are drained, in the order of each task. Pieces of one text are
-/// joined while they wait, so that infrequent readers take few events. Its size in bytes is
-/// bounded. Not thread-safe.
+/// joined while they wait, so that infrequent readers take few events; what a reader has taken of a
+/// text it does not get again. Its size in bytes is bounded. Not thread-safe.
 public final class LiveEventBuffer {
   /// About what an event takes besides its data.
   private static final int EVENT_BYTES = 200;
@@ -25,6 +25,7 @@ public final class LiveEventBuffer {
   /// The piece, per task, to which the next one may be appended.
   private final Map<Place, Waiting> open = new HashMap<>();
 
+  private final SeenTexts seenTexts = new SeenTexts();
   private long bytes;
 
   public LiveEventBuffer(long bytesMax) {
@@ -62,7 +63,7 @@ public final class LiveEventBuffer {
     }
 
     boolean takes(MessageDelta next) {
-      if (next.attempt() != first.attempt() || next.offset() != end) {
+      if (!next.head().equals(first.head()) || next.offset() != end) {
         return false;
       }
       text.append(next.text());
@@ -71,30 +72,50 @@ public final class LiveEventBuffer {
     }
 
     EventView event(EventView view) {
-      var whole = new MessageDelta(first.attempt(), first.offset(), text.toString());
-      var it = view.event();
-      var event = new Event(it.type(), it.superstep(), it.node(), it.dispatchId(), whole.data());
-      return new EventView(view.seq(), view.run(), view.at(), event);
+      return with(
+          view, new MessageDelta(first.head(), first.offset(), text.toString(), first.portion()));
     }
+  }
+
+  private static EventView with(EventView view, MessageDelta delta) {
+    var it = view.event();
+    var event = new Event(it.type(), it.superstep(), it.node(), it.dispatchId(), delta.data());
+    return new EventView(view.seq(), view.run(), view.at(), event);
   }
 
   /// @return false if there is no room for it
   public boolean add(EventView event) {
     var place = place(event);
     var delta = MessageDelta.of(event.event());
-    long needed = delta.map(it -> (long) it.text().length()).orElseGet(() -> size(event));
+    if (delta.isPresent()) {
+      return add(event, place, delta.get());
+    }
+    long needed = size(event);
     if (bytes + needed > bytesMax) {
       return false;
     }
-    if (delta.isEmpty() || !joins(place, delta.get())) {
-      var added = new Waiting(event, needed, delta.map(Piece::new).orElse(null));
+    waiting.add(new Waiting(event, needed, null));
+    open.remove(place);
+    bytes += needed + EVENT_BYTES;
+    return true;
+  }
+
+  private boolean add(EventView event, Place place, MessageDelta whole) {
+    var unseen = seenTexts.unseen(place.run(), place.task(), whole);
+    if (unseen.isEmpty()) {
+      return true;
+    }
+    var delta = unseen.get();
+    long needed = delta.text().length();
+    if (bytes + needed > bytesMax) {
+      return false;
+    }
+    seenTexts.add(place.run(), place.task(), delta);
+    if (!joins(place, delta)) {
+      var added = new Waiting(with(event, delta), needed, new Piece(delta));
       needed += EVENT_BYTES;
       waiting.add(added);
-      if (delta.isPresent()) {
-        open.put(place, added);
-      } else {
-        open.remove(place);
-      }
+      open.put(place, added);
     }
     bytes += needed;
     return true;

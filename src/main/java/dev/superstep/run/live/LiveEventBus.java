@@ -1,7 +1,11 @@
 package dev.superstep.run.live;
 
+import dev.superstep.engine.node.LiveText;
+import dev.superstep.engine.node.MessageDelta;
 import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.node.TextHead;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.task.Task;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.view.EventView;
@@ -10,18 +14,21 @@ import dev.superstep.state.value.ObjectValue;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/// Delivers live events to subscribers on this and other replicas. Without subscribers an event
-/// costs two look-ups.
+/// Delivers live events to subscribers on this and other replicas, and to new ones the texts that
+/// tasks are writing. Without subscribers an event costs two look-ups, and a piece of a text, which
+/// is there only if its provider was asked to stream, an uncontended lock and a copy of its
+/// characters besides.
 @Component
 public class LiveEventBus implements RunObserver {
-  private final ConcurrentHashMap<String, List<Consumer<EventView>>> byRun =
-      new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, LiveRun> byRun = new ConcurrentHashMap<>();
+  private final AtomicLong keptChars = new AtomicLong();
   private final InstantSource clock;
   private final LiveEventRelay liveEventRelay;
 
@@ -37,22 +44,105 @@ public class LiveEventBus implements RunObserver {
 
   @Override
   public boolean watches(String run) {
-    return byRun.containsKey(run) || liveEventRelay.watches(run);
+    var known = byRun.get(run);
+    return (known != null && known.hasSubscribers()) || liveEventRelay.watches(run);
   }
 
   @Override
   public void observe(String run, String type, TaskKey task, ObjectValue data) {
     if (watches(run)) {
-      var event = Event.of(type, task, data);
-      var view = new EventView(Optional.empty(), run, clock.instant(), event);
+      var view = view(run, Event.of(type, task, data));
       hand(view);
       liveEventRelay.publish(view);
     }
   }
 
+  private EventView view(String run, Event event) {
+    return new EventView(Optional.empty(), run, clock.instant(), event);
+  }
+
+  private EventView view(String run, TaskKey task, MessageDelta delta) {
+    return view(run, Event.of(MessageDelta.TYPE, task, delta.data()));
+  }
+
+  @Override
+  public LiveText begin(String run, TaskKey task, int attempt, Optional<String> messageId) {
+    var head = new TextHead(attempt, UUID.randomUUID().toString(), messageId);
+    var text = new KeptText(head, keptChars);
+    var liveRun =
+        byRun.compute(
+            run,
+            (_, known) -> {
+              var it = known == null ? new LiveRun() : known;
+              it.begin(task, text);
+              return it;
+            });
+    return new LiveText() {
+      @Override
+      public void append(String piece) {
+        liveRun.append(
+            text,
+            piece,
+            delta -> {
+              if (watches(run)) {
+                observe(run, MessageDelta.TYPE, task, delta.data());
+              }
+            });
+      }
+
+      @Override
+      public void close() {
+        change(run, it -> it.end(task, text));
+      }
+    };
+  }
+
+  @Override
+  public void ended(String run, List<Task> tasks) {
+    if (byRun.containsKey(run)) {
+      change(run, it -> it.end(tasks.stream().map(Task::key)::iterator));
+    }
+  }
+
+  /// Forgets the run if nothing is left of it.
+  private void change(String run, Consumer<LiveRun> change) {
+    byRun.computeIfPresent(
+        run,
+        (_, known) -> {
+          change.accept(known);
+          return known.isEmpty() ? null : known;
+        });
+  }
+
+  /// How many chars of texts are kept for new subscribers.
+  long keptChars() {
+    return keptChars.get();
+  }
+
   /// Delivers an event to the subscribers of this replica.
   public void hand(EventView event) {
-    byRun.getOrDefault(event.run(), List.of()).forEach(it -> it.accept(event));
+    var known = byRun.get(event.run());
+    if (known != null) {
+      known.hand(event);
+    }
+  }
+
+  /// Another replica has a new subscriber to the run. All others there get the texts so far, too,
+  /// and know how to leave out what they have seen. Under the map's lock, so that no text begins
+  /// between its subscription and the texts it gets.
+  public void joinedElsewhere(String replica, String run) {
+    byRun.compute(
+        run,
+        (_, known) -> {
+          if (known == null) {
+            liveEventRelay.subscribed(replica, run);
+          } else {
+            known.join(
+                () -> liveEventRelay.subscribed(replica, run),
+                (task, delta) -> liveEventRelay.publish(replica, view(run, task, delta)));
+          }
+          return known;
+        });
   }
 
   /// Other replicas are notified under the map's lock: else the notification that the last
@@ -60,12 +150,11 @@ public class LiveEventBus implements RunObserver {
   public RunWatch.Subscription add(String run, Consumer<EventView> listener) {
     byRun.compute(
         run,
-        (_, subscribers) -> {
-          var all =
-              subscribers == null ? new CopyOnWriteArrayList<Consumer<EventView>>() : subscribers;
-          all.add(listener);
-          liveEventRelay.listen(run);
-          return all;
+        (_, known) -> {
+          var it = known == null ? new LiveRun() : known;
+          it.join(() -> it.add(listener), (task, delta) -> listener.accept(view(run, task, delta)));
+          liveEventRelay.join(run);
+          return it;
         });
     return new RunWatch.Subscription() {
       @Override
@@ -81,15 +170,13 @@ public class LiveEventBus implements RunObserver {
   }
 
   private void remove(String run, Consumer<EventView> listener) {
-    byRun.computeIfPresent(
+    change(
         run,
-        (_, subscribers) -> {
-          subscribers.remove(listener);
-          if (!subscribers.isEmpty()) {
-            return subscribers;
+        it -> {
+          it.remove(listener);
+          if (!it.hasSubscribers()) {
+            liveEventRelay.stopListening(run);
           }
-          liveEventRelay.stopListening(run);
-          return null;
         });
   }
 }

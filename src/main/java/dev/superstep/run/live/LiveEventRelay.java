@@ -61,8 +61,17 @@ public class LiveEventRelay {
     }
   }
 
-  /// A client of this replica watches a run that other replicas may work on. For one run, calls of
-  /// this and of [#stopListening] are serialized in the order of the changes.
+  /// One more client of this replica watches a run that other replicas may work on. For one run,
+  /// calls of this and of [#stopListening] are serialized in the order of the changes.
+  void join(String run) {
+    if (replicaNotifications.arrive()) {
+      // Before the subscription, which would let pieces in ahead of the texts they belong to.
+      replicaNotifications.send(Kind.JOINED, run);
+    }
+    listen(run);
+  }
+
+  /// Clients of this replica still watch the run.
   void listen(String run) {
     if (replicaNotifications.arrive() && askedFor.asMap().putIfAbsent(run, Boolean.TRUE) == null) {
       replicaNotifications.send(Kind.SUBSCRIBED, run);
@@ -122,11 +131,23 @@ public class LiveEventRelay {
     if (replicas != null) {
       synchronized (sender) {
         for (var replica : replicas.keySet()) {
-          queues.computeIfAbsent(replica, _ -> new LiveEventBuffer(REPLICA_BYTES_MAX)).add(event);
+          enqueue(replica, event);
         }
         sendSoon();
       }
     }
+  }
+
+  /// Sends an event soon to one replica.
+  void publish(String replica, EventView event) {
+    synchronized (sender) {
+      enqueue(replica, event);
+      sendSoon();
+    }
+  }
+
+  private void enqueue(String replica, EventView event) {
+    queues.computeIfAbsent(replica, _ -> new LiveEventBuffer(REPLICA_BYTES_MAX)).add(event);
   }
 
   /// The run has committed something here, and other replicas wait for it. They are notified after

@@ -68,11 +68,7 @@ class Runs implements RunService {
 
   @Override
   public long resume(ResumeRun request, CheckedAnswers answers) {
-    return Objects.requireNonNull(
-        transaction.execute(_ -> {
-          resumer.resume(request, answers);
-          return runFinder.eventSeq(request.run());
-        }));
+    return Objects.requireNonNull(transaction.execute(_ -> resumer.resume(request, answers)));
   }
 
   @Override

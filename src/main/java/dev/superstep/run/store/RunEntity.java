@@ -114,6 +114,11 @@ public class RunEntity {
     return StoredStatus.read(status);
   }
 
+  /// The number of its last event, as of when it was read.
+  public long eventSeq() {
+    return eventSeq;
+  }
+
   /// Whether it waits until its thread is free.
   public boolean isEnqueued() {
     return status.equals(StoredStatus.ENQUEUED);

@@ -1,5 +1,6 @@
 package dev.superstep.run.stream;
 
+import dev.superstep.engine.node.MessageDelta;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.live.LiveEventBuffer;
@@ -116,7 +117,7 @@ public final class RunFeed implements AutoCloseable {
   }
 
   /// Makes the client's thread check whether it still has to wait.
-  void wake() {
+  public void wake() {
     publish();
   }
 
@@ -149,7 +150,7 @@ public final class RunFeed implements AutoCloseable {
     }
   }
 
-  private boolean isClosed() {
+  boolean isClosed() {
     lock.lock();
     try {
       return closed;
@@ -189,7 +190,8 @@ public final class RunFeed implements AutoCloseable {
     }
     lock.lock();
     try {
-      if (!overrun && !live.add(event)) {
+      boolean room = overrun || live.add(event);
+      if (!room && !isSoFar(event)) {
         overrun = true;
         live.clear();
       }
@@ -197,6 +199,12 @@ public final class RunFeed implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// One who comes late to long texts gets what follows: to be cut off, and come again, would not
+  /// help.
+  private static boolean isSoFar(EventView event) {
+    return MessageDelta.of(event.event()).filter(MessageDelta::isSoFar).isPresent();
   }
 
   @Override

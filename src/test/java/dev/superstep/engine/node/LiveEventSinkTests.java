@@ -7,11 +7,15 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.engine.TestGraph;
 import dev.superstep.engine.TestRuns;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.Task;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -76,5 +80,99 @@ class LiveEventSinkTests {
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(any).containsExactly(false);
+  }
+
+  /// Notes which texts are begun and dropped.
+  private final class TextObserver implements RunObserver {
+    @Override
+    public void observe(String run, String type, TaskKey task, ObjectValue data) {
+      // not of interest
+    }
+
+    @Override
+    public LiveText begin(String run, TaskKey task, int attempt, Optional<String> messageId) {
+      var name = "%d %s".formatted(attempt, messageId.orElse("none"));
+      told.add("begins " + name);
+      return new LiveText() {
+        @Override
+        public void append(String piece) {
+          told.add(piece);
+        }
+
+        @Override
+        public void close() {
+          told.add("drops " + name);
+        }
+      };
+    }
+
+    @Override
+    public void ended(String run, List<Task> tasks) {
+      told.add("ended " + tasks.stream().map(it -> it.key().toString()).toList());
+    }
+  }
+
+  private TestRuns.TestRun writing(NodeRunner writer) {
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("a", it -> it.attempts(2, Duration.ofMillis(1)), writer)
+                .edge("__start__", "a"));
+    run.observer = new TextObserver();
+    return run;
+  }
+
+  /// Pieces of a text that is repeated must not be appended to those before; the id that is stored
+  /// is that of an undisturbed run.
+  @Test
+  void namesTheMessageInTheFirstTextOnly() {
+    var run =
+        writing(call -> {
+          call.watchers().begin(Optional.of("m")).append("one");
+          call.watchers().begin(Optional.of("m")).append("two");
+          call.watchers().begin(Optional.empty()).append("three");
+          if (call.attempt() == 1) {
+            throw new IllegalStateException("as a test wants it");
+          }
+          return set("x", 1);
+        });
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+
+    assertThat(told)
+        .containsExactly(
+            "begins 1 m",
+            "one",
+            "begins 1 m-1-2",
+            "two",
+            "begins 1 none",
+            "three",
+            "drops 1 none",
+            "begins 2 m-2-1",
+            "one",
+            "begins 2 m-2-2",
+            "two",
+            "begins 2 none",
+            "three",
+            "ended [1:a]");
+  }
+
+  /// E5
+  @Test
+  void givesEachAttemptAndEachRunTheSameMessageId() {
+    var ids = Collections.synchronizedSet(new HashSet<String>());
+    NodeRunner runner =
+        call -> {
+          ids.add(call.messageId());
+          if (call.attempt() == 1) {
+            throw new IllegalStateException("as a test wants it");
+          }
+          return set("x", 1);
+        };
+
+    assertThat(writing(runner).drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(writing(runner).drive()).isEqualTo(RunStatus.SUCCEEDED);
+
+    assertThat(ids).hasSize(1).allMatch(it -> it.matches("m-[0-9a-f]{16}"));
   }
 }

@@ -16,6 +16,7 @@ record Completion(String model, String message, String reason, Supplier<List<Str
   static Completion of(String model, Reply reply) {
     return switch (reply) {
       case Reply.Text(var text) -> text(model, text, "stop");
+      case Reply.Held(var text, _) -> text(model, text, "stop");
       case Reply.Broken(var text) -> text(model, text, "stop");
       case Reply.Cut(var text, var reason) -> text(model, text, reason);
       case Reply.Refusal(var text) ->

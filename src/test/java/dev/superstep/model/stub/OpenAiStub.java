@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -102,6 +103,7 @@ public final class OpenAiStub implements AutoCloseable {
       }
       case Reply.Garbage(var body) -> send(exchange, 200, body);
       case Reply.Broken _ -> broken(exchange, completion(request, reply), request);
+      case Reply.Held(_, var gate) -> held(exchange, completion(request, reply), request, gate);
       default -> whole(exchange, completion(request, reply), request);
     }
   }
@@ -121,6 +123,20 @@ public final class OpenAiStub implements AutoCloseable {
     for (var chunk : completion.chunks(request)) {
       event(exchange, chunk);
       Thread.sleep(pause);
+    }
+  }
+
+  private static void held(
+      HttpExchange exchange, Completion completion, Asked request, CountDownLatch gate)
+      throws IOException, InterruptedException {
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+    exchange.sendResponseHeaders(200, 0);
+    int sent = 0;
+    for (var chunk : completion.chunks(request)) {
+      if (sent++ == Reply.Held.PIECES) {
+        gate.await();
+      }
+      event(exchange, chunk);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.superstep.model.stub;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 
 /// What the stub answers.
 public sealed interface Reply {
@@ -26,6 +27,11 @@ public sealed interface Reply {
 
   /// The connection breaks in the middle of the answer.
   record Broken(String text) implements Reply {}
+
+  /// A streamed answer that stops after its first pieces until the gate opens.
+  record Held(String text, CountDownLatch gate) implements Reply {
+    static final int PIECES = 3;
+  }
 
   record Late(Duration after, Reply then) implements Reply {}
 

@@ -3,10 +3,12 @@ package dev.superstep.node.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.node.LiveEventSink;
+import dev.superstep.engine.node.LiveText;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// `message.delta` (api.md, *Runs*).
@@ -24,38 +26,44 @@ class TextStreamTests {
         public void publish(String type, ObjectValue data) {
           told.add(type + " " + data);
         }
+
+        @Override
+        public LiveText begin(Optional<String> messageId) {
+          told.add("begins " + messageId.orElse(""));
+          return new LiveText() {
+            @Override
+            public void append(String piece) {
+              told.add(piece);
+            }
+
+            @Override
+            public void close() {
+              told.add("closes");
+            }
+          };
+        }
       };
 
-  private TextStream telling(int attempt) {
-    return new TextStream(TestCall.plain().attempt(attempt).watchers(liveEventSink));
-  }
+  private final TextStream textStream =
+      new TextStream(TestCall.plain().watchers(liveEventSink), Optional.of("m-1"));
 
   @Test
-  void saysWhichAttemptWroteWhatAndWhere() {
-    var textStream = telling(2);
+  void beginsATextWithItsFirstPiece() {
+    assertThat(told).isEmpty();
 
     textStream.accept("Zoë ");
     textStream.accept("😀");
     textStream.accept("!");
 
-    assertThat(told)
-        .containsExactly(
-            "message.delta {\"attempt\":2,\"offset\":0,\"text\":\"Zoë \"}",
-            "message.delta {\"attempt\":2,\"offset\":4,\"text\":\"😀\"}",
-            "message.delta {\"attempt\":2,\"offset\":5,\"text\":\"!\"}");
+    assertThat(told).containsExactly("begins m-1", "Zoë ", "😀", "!");
   }
 
   @Test
   void tellsNoHalfCharacters() {
-    var textStream = telling(1);
-
-    textStream.accept("a\ud83d");
-    textStream.accept("\ude00");
     textStream.accept("\ud83d");
+    assertThat(told).isEmpty();
+    textStream.accept("\ude00a\ud83d");
 
-    assertThat(told)
-        .containsExactly(
-            "message.delta {\"attempt\":1,\"offset\":0,\"text\":\"a\"}",
-            "message.delta {\"attempt\":1,\"offset\":1,\"text\":\"😀\"}");
+    assertThat(told).containsExactly("begins m-1", "😀a");
   }
 }

@@ -3,6 +3,7 @@ package dev.superstep.run.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.engine.node.TextHead;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
@@ -27,7 +28,11 @@ class LiveEventBufferTests {
   }
 
   private static EventView piece(String node, int attempt, long offset, String text) {
-    return event(node, MessageDelta.TYPE, new MessageDelta(attempt, offset, text).data());
+    return event(node, MessageDelta.TYPE, delta("", attempt, offset, text).data());
+  }
+
+  private static MessageDelta delta(String textId, int attempt, long offset, String text) {
+    return MessageDelta.next(new TextHead(attempt, textId, Optional.empty()), offset, text);
   }
 
   private List<String> taken() {
@@ -36,7 +41,7 @@ class LiveEventBufferTests {
             it.event().node().map(NodeId::value).orElse("")
                 + MessageDelta.of(it.event())
                     .map(delta ->
-                        " %d@%d %s".formatted(delta.attempt(), delta.offset(), delta.text()))
+                        " %d@%d %s".formatted(delta.head().attempt(), delta.offset(), delta.text()))
                     .orElse(" " + it.event().type()))
         .toList();
   }
@@ -87,12 +92,12 @@ class LiveEventBufferTests {
   @Test
   void keepsThoseOfLaterSuperstepsWhenEarlierOnesAreTaken() {
     queue.add(piece("a", 1, 0, "x".repeat(9_000)));
-    queue.add(event(2, "a", MessageDelta.TYPE, new MessageDelta(1, 0, "He").data()));
+    queue.add(event(2, "a", MessageDelta.TYPE, delta("", 1, 0, "He").data()));
 
     assertThat(queue.drain(0)).isEmpty();
     assertThat(queue.drain(1)).hasSize(1);
     // the room of what was taken is free, and the other text goes on growing
-    var more = new MessageDelta(1, 2, "l".repeat(9_000)).data();
+    var more = delta("", 1, 2, "l".repeat(9_000)).data();
     assertThat(queue.add(event(2, "a", MessageDelta.TYPE, more))).isTrue();
     assertThat(queue.drain(2)).hasSize(1);
     assertThat(queue.isEmpty()).isTrue();
@@ -105,5 +110,52 @@ class LiveEventBufferTests {
     queue.add(piece("a", 1, 2, "llo"));
 
     assertThat(taken()).containsExactly("a 1@2 llo");
+  }
+
+  private void add(String textId, long offset, String text) {
+    queue.add(event("a", MessageDelta.TYPE, delta(textId, 1, offset, text).data()));
+  }
+
+  private void addSoFar(String textId, String text) {
+    var head = new TextHead(1, textId, Optional.empty());
+    queue.add(event("a", MessageDelta.TYPE, MessageDelta.soFar(head, text).data()));
+  }
+
+  @Test
+  void leavesOutWhatAReaderHasTakenOfAText() {
+    add("t-1", 0, "a😀");
+    queue.drain();
+    addSoFar("t-1", "a😀bc");
+    add("t-1", 4, "d");
+    addSoFar("t-1", "a😀bcd");
+
+    assertThat(taken()).containsExactly("a 1@2 bcd");
+  }
+
+  @Test
+  void givesAReaderWhoMissedTheBeginningTheWholeText() {
+    add("t-1", 3, "d");
+    addSoFar("t-1", "abcd");
+    add("t-1", 4, "e");
+
+    assertThat(taken()).containsExactly("a 1@3 d", "a 1@0 abcde");
+  }
+
+  @Test
+  void takesATextThatIsBegunAnewForAnotherOne() {
+    add("t-1", 0, "abc");
+    add("t-2", 0, "ab");
+    addSoFar("t-2", "abcd");
+
+    assertThat(taken()).containsExactly("a 1@0 abc", "a 1@0 abcd");
+  }
+
+  /// Replicas of an older release name no texts.
+  @Test
+  void leavesOutNothingOfTextsWithoutNames() {
+    add("", 0, "abc");
+    add("", 0, "abc");
+
+    assertThat(taken()).containsExactly("a 1@0 abc", "a 1@0 abc");
   }
 }

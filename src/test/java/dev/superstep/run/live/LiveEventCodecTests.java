@@ -3,6 +3,7 @@ package dev.superstep.run.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.engine.node.TextHead;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
@@ -23,7 +24,8 @@ class LiveEventCodecTests {
 
   private static EventView piece(String dispatch, String text) {
     var task = new TaskKey(3, new NodeId("ask"), dispatch);
-    var data = new MessageDelta(2, 7, text).data();
+    var head = new TextHead(2, "t-1", Optional.of("m-1"));
+    var data = MessageDelta.next(head, 7, text).data();
     return new EventView(
         Optional.empty(), "run-1", Instant.EPOCH, Event.of(MessageDelta.TYPE, task, data));
   }

@@ -84,7 +84,9 @@ class EventController {
       summary = "Follow a run (server-sent events)",
       description =
           "Stored events carry their `seq` as `id`; live ones (`task.started`, `message.delta`, …)"
-              + " have none, and may be lost. The stream ends when the run is at rest; reconnecting"
+              + " have none, and may be lost. Of a text that a model is writing, a stream brings what"
+              + " there is so far (`so_far`) and then the rest; `message_id` names the message that"
+              + " the text becomes. The stream ends when the run is at rest; reconnecting"
               + " after that gives 204. If it ends earlier, its last event is `stream.cut`:"
               + " reconnect with the last id.")
   @ApiResponse(

@@ -3,6 +3,7 @@ package dev.superstep.run.web.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.engine.node.TextHead;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.TaskKey;
@@ -133,7 +134,7 @@ class EventStreamTests {
     }
 
     private void say() {
-      var delta = new MessageDelta(1, offset, WORD);
+      var delta = MessageDelta.next(new TextHead(1, "", Optional.empty()), offset, WORD);
       offset = delta.end();
       var task = new TaskKey(LAST + 1, new NodeId("a"), null);
       var event = Event.of(MessageDelta.TYPE, task, delta.data());

@@ -1,0 +1,81 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.http.RequestBytes;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.langgraph.stream.StreamAnswers;
+import dev.superstep.langgraph.stream.StreamMode;
+import dev.superstep.langgraph.stream.StreamPosition;
+import dev.superstep.langgraph.stream.StreamRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Answers with the stream of a run that a call begins, or that is there.
+@Component
+@OnLangGraph
+class RunStreamer {
+  private static final String FROM_THE_BEGINNING = "-1";
+
+  private final RunLauncher launcher;
+  private final RunCalls calls;
+  private final StreamAnswers streams;
+  private final HttpServletRequest current;
+
+  /// @param current stands for the request that is served
+  RunStreamer(
+      RunLauncher launcher, RunCalls calls, StreamAnswers streams, HttpServletRequest current) {
+    this.launcher = launcher;
+    this.calls = calls;
+    this.streams = streams;
+    this.current = current;
+  }
+
+  void begin(Optional<String> thread, RunCreate request, HttpServletResponse response)
+      throws IOException {
+    try (var permit = streams.acquire()) {
+      var call = launcher.launch(thread, request, it -> StreamAnswers.listen(permit, it));
+      RequestBytes.forget(current);
+      RunPaths.of(call).set(response);
+      var found = calls.find(call.id());
+      streams.answer(permit, found.streamed(), request.stream(), StreamPosition.BEGIN, response);
+    }
+  }
+
+  /// What the client asks for with the call, else with what it has begun the run with.
+  record Joining(
+      @Nullable String lastEvent, @Nullable List<String> modes, @Nullable String cancels) {
+    private static final Set<String> YES = Set.of("1", "true", "True");
+
+    StreamRequest request(Found found) {
+      var begun = new RequestReader(found.call().asked().kwargs()).stream();
+      boolean cancelling = cancels != null && YES.contains(cancels);
+      Set<StreamMode> wanted =
+          modes == null || modes.isEmpty()
+              ? begun.modes()
+              : RequestReader.modes(modes, "/stream_mode");
+      return new StreamRequest(wanted, begun.subgraphs(), cancelling);
+    }
+  }
+
+  void join(Found found, Joining joining, HttpServletResponse response) throws IOException {
+    var request = joining.request(found);
+    var last = joining.lastEvent();
+    try (var permit = streams.acquire()) {
+      RunPaths.of(found.call()).set(response);
+      var run = found.streamed();
+      var from =
+          last == null || last.isBlank()
+              ? streams.now(run)
+              : last.strip().equals(FROM_THE_BEGINNING)
+                  ? StreamPosition.BEGIN
+                  : StreamPosition.read(last);
+      streams.answer(permit, run, request, from, response);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.superstep.langgraph.stream;
+
+import dev.superstep.langgraph.TaskIds;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.run.view.CheckpointView;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// Writes begin and end of tasks of one run. A begin that a client has not seen live comes with its
+/// end.
+final class TaskFrames {
+  private final StreamedRun run;
+  private final WireState wire;
+  private final Emitter emitter;
+  private final Set<TaskKey> started = new HashSet<>();
+  private ObjectValue input = ObjectValue.empty();
+
+  TaskFrames(StreamedRun run, WireState wire, Emitter emitter) {
+    this.run = run;
+    this.wire = wire;
+    this.emitter = emitter;
+  }
+
+  /// The state that the next tasks see.
+  void begin(CheckpointView checkpoint) {
+    if (emitter.wants(StreamMode.TASKS)) {
+      input = wire.state(checkpoint.state());
+    }
+  }
+
+  void committed(CheckpointView checkpoint) {
+    begin(checkpoint);
+    started.clear();
+  }
+
+  void started(Event event) throws IOException {
+    var task = MessageFrames.task(event);
+    if (started.add(task)) {
+      emitter.live(StreamMode.TASKS, "tasks", () -> beginning(task));
+    }
+  }
+
+  void finished(TaskKey task, Change change) throws IOException {
+    first(task);
+    emitter.emit(StreamMode.TASKS, () -> ended(task, wire.change(change), Value.NULL));
+  }
+
+  /// @return that it is not the last event
+  boolean failed(Event event) throws IOException {
+    var task = MessageFrames.task(event);
+    first(task);
+    emitter.emit(
+        StreamMode.TASKS,
+        () -> ended(task, Value.NULL, event.data().getOr("message", Value.of("failed"))));
+    return false;
+  }
+
+  private void first(TaskKey task) throws IOException {
+    boolean isNew = started.add(task);
+    emitter.emit(
+        StreamMode.TASKS, "tasks", () -> isNew ? Optional.of(beginning(task)) : Optional.empty());
+  }
+
+  private ObjectValue beginning(TaskKey task) {
+    return ObjectValue.builder()
+        .put("id", Value.of(TaskIds.of(run.run(), task)))
+        .put("name", Value.of(task.node().value()))
+        .put("input", input)
+        .put("triggers", ListValue.empty())
+        .put("interrupts", ListValue.empty())
+        .build();
+  }
+
+  private ObjectValue ended(TaskKey task, Value result, Value error) {
+    return ObjectValue.builder()
+        .put("id", Value.of(TaskIds.of(run.run(), task)))
+        .put("name", Value.of(task.node().value()))
+        .put("result", result)
+        .put("error", error)
+        .put("interrupts", ListValue.empty())
+        .build();
+  }
+}
