@@ -131,6 +131,7 @@ class RunLauncher {
   }
 
   private RunCall nothing(String run, Optional<String> thread, Asked asked) {
-    return new RunCall(newId(), run, thread, Begin.START, Optional.empty(), asked, true, clock.instant());
+    return new RunCall(
+        newId(), run, thread, Begin.START, Optional.empty(), asked, true, clock.instant());
   }
 }

@@ -54,22 +54,4 @@ public record ThreadCheckpointId(Instant at, long ordinal, int number) {
     long low = VARIANT | ((ordinal & NUMBERS) << NUMBER_BITS) | number;
     return new UUID(high, low).toString();
   }
-
-  /// The place that such a text names; empty if it is none.
-  public static Optional<ThreadCheckpointId> parse(String text) {
-    UUID id;
-    try {
-      id = UUID.fromString(text);
-    } catch (IllegalArgumentException _) {
-      return Optional.empty();
-    }
-    long high = id.getMostSignificantBits();
-    long low = id.getLeastSignificantBits();
-    long micros = (high >>> 16) << 4 | (high >>> 8 & 15);
-    long ordinal = (high & 255) << NUMBER_BITS | (low >>> NUMBER_BITS & NUMBERS);
-    var read =
-        new ThreadCheckpointId(
-            Instant.EPOCH.plus(micros, ChronoUnit.MICROS), ordinal, (int) (low & NUMBERS));
-    return Optional.of(read).filter(it -> it.text().equals(text));
-  }
 }
