@@ -148,7 +148,7 @@ class RoomsTests {
       List.of(List.of("model.http", "model.scripted"), List.of("model"), List.of("model.web"));
 
   private static final List<List<String>> SECURITY =
-      List.of(List.of("security"), List.of("security.token"));
+      List.of(List.of("security.loopback"), List.of("security"), List.of("security.token"));
 
   private static final List<List<String>> TESTING =
       List.of(List.of("testing"), List.of("testing.kit"));
@@ -156,8 +156,9 @@ class RoomsTests {
   private static final List<List<String>> LANGGRAPH =
       List.of(
           List.of("langgraph"),
-          List.of("langgraph.message"),
+          List.of("langgraph.message", "langgraph.store"),
           List.of("langgraph.thread"),
+          List.of("langgraph.assistant"),
           List.of("langgraph.stream"),
           List.of("langgraph.run"));
 

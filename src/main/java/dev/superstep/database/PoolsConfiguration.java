@@ -3,6 +3,8 @@ package dev.superstep.database;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -27,6 +29,7 @@ class PoolsConfiguration {
   private static final Duration IDLE_MAX = Duration.ofMinutes(1);
   private static final Duration WATCH_WAIT_MAX = Duration.ofSeconds(1);
   private static final int WATCH_MAX = 2;
+  private static final Duration STATEMENT_GRACE = Duration.ofSeconds(2);
   private static final String LOGIN_MAX_SECONDS = "10";
   private static final String PRIMARY = "dataSource";
 
@@ -63,7 +66,7 @@ class PoolsConfiguration {
   @Qualifier(Pools.COMMITS)
   DataSource commitsPool(JdbcConnectionDetails database, PoolSettings settings) {
     var pool = pool(Pools.COMMITS, settings.commitsMax(), database, settings);
-    pool.setConnectionInitSql(BY_KEY + "; " + KEEP_PLANS);
+    pool.setConnectionInitSql(initSql(settings.silenceMax(), BY_KEY, KEEP_PLANS));
     return pool;
   }
 
@@ -101,6 +104,7 @@ class PoolsConfiguration {
     pool.setConnectionTimeout(WATCH_WAIT_MAX.toMillis());
     pool.setValidationTimeout(WATCH_WAIT_MAX.toMillis());
     endSilence(pool, Pools.SILENCE_MAX);
+    pool.setConnectionInitSql(initSql(Pools.SILENCE_MAX));
     return pool;
   }
 
@@ -161,7 +165,19 @@ class PoolsConfiguration {
 
   private static void bound(HikariDataSource pool, PoolSettings settings) {
     endSilence(pool, settings.silenceMax());
+    if (pool.getConnectionInitSql() == null) {
+      pool.setConnectionInitSql(initSql(settings.silenceMax()));
+    }
     setUp(pool);
+  }
+
+  /// Has the server end a statement, too, soon after its connection was given up for its silence:
+  /// it would compute an answer that nobody reads.
+  private static String initSql(Duration silenceMax, String... more) {
+    long timeout = silenceMax.plus(STATEMENT_GRACE).toMillis();
+    var all = new StringJoiner("; ").add("set statement_timeout = " + timeout);
+    Stream.of(more).forEach(all::add);
+    return all.toString();
   }
 
   private static void endSilence(HikariDataSource pool, Duration max) {
@@ -184,7 +200,7 @@ class PoolsConfiguration {
       String name, int max, JdbcConnectionDetails database, PoolSettings settings) {
     var pool = unbounded(name, max, database, settings);
     endSilence(pool, settings.silenceMax());
-    pool.setConnectionInitSql(BY_KEY);
+    pool.setConnectionInitSql(initSql(settings.silenceMax(), BY_KEY));
     return pool;
   }
 

@@ -4,6 +4,9 @@ import dev.superstep.console.ConsolePaths;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ProblemWriter;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.loopback.DocumentationOnThisMachine;
+import dev.superstep.security.loopback.SameMachineFilter;
+import dev.superstep.security.loopback.SecurityProperties;
 import jakarta.servlet.DispatcherType;
 import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
@@ -29,7 +32,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// With keys every call needs one; the console's pages and the meaning of error codes are open to
 /// all, the documentation to callers on this machine, and health, information and metrics to every
-/// client of the management port. Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
+/// client of the management port. Without keys, see
+/// [dev.superstep.security.loopback.LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
   /// The methods that the firewall accepts.

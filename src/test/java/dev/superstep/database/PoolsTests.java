@@ -22,6 +22,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
@@ -65,6 +66,19 @@ class PoolsTests {
             .hasStackTraceContaining("the database said nothing for");
       }
     }
+    // The server does not go on with what nobody waits for any more.
+    await().until(() -> sleeping(listener) == 0);
+  }
+
+  private static int sleeping(DataSource pool) {
+    return JdbcClient.create(pool)
+        .sql(
+            """
+            select count(*) from pg_stat_activity
+             where query like 'select pg_sleep(%' and state = 'active'
+            """)
+        .query(Integer.class)
+        .single();
   }
 
   private static boolean sleep(DataSource pool, long seconds) throws SQLException {

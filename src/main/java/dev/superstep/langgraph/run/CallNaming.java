@@ -8,8 +8,8 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.springframework.stereotype.Component;
 
-/// Names the runs that have committed checkpoints as the calls that have begun them, or have gone on
-/// with them.
+/// Names the runs that have committed checkpoints as the calls that have begun them, or have gone
+/// on with them.
 @Component
 @OnLangGraph
 class CallNaming implements RunNaming {

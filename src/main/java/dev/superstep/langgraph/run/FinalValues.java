@@ -39,7 +39,9 @@ class FinalValues {
     }
     var state =
         run.summary().times().startedAt().isPresent()
-            ? channels.of(run.summary().origin().graph(), run.summary().origin().version()).toWire(queries.state(id, Optional.empty()).state())
+            ? channels
+                .of(run.summary().origin().graph(), run.summary().origin().version())
+                .toWire(queries.state(id, Optional.empty()).state())
             : ObjectValue.empty();
     return run.summary().status() == RunStatus.INTERRUPTED
         ? state.plus(OpenQuestions.KEY, OpenQuestions.of(run))

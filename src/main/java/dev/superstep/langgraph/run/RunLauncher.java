@@ -2,7 +2,6 @@ package dev.superstep.langgraph.run;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
-import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCall.Begin;
@@ -59,13 +58,12 @@ class RunLauncher {
 
   /// @param named receives the id of the stored run before it can go on
   RunCall launch(Optional<String> thread, RunCreate request, Consumer<String> named) {
-    var graph = request.assistant();
     var at = thread.isPresent() ? thread : ownThread(request);
     at.ifPresent(it -> ensure(it, request));
-    var plan = planner.plan(at, request, graph);
+    var plan = planner.plan(at, request);
     var asked =
         new Asked(
-            AssistantIds.ofGraph(graph),
+            request.assistant(),
             request.metadata(),
             request.body(),
             request.thread().ifBusy().apiName());
@@ -74,7 +72,7 @@ class RunLauncher {
     var call =
         Objects.requireNonNull(
             transaction.execute(_ -> {
-              at.ifPresent(it -> labels.label(it, graph, asked.assistant()));
+              at.ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
               return perform(plan, at, asked, named);
             }));
     replaced.filter(it -> it.call().after() == 0).ifPresent(it -> ender.eraseSoon(it.call().run()));
@@ -139,6 +137,7 @@ class RunLauncher {
   }
 
   private RunCall nothing(String run, Optional<String> thread, Asked asked) {
-    return new RunCall(newId(), run, thread, Begin.START, Optional.empty(), asked, true, Instant.EPOCH);
+    return new RunCall(
+        newId(), run, thread, Begin.START, Optional.empty(), asked, true, Instant.EPOCH);
   }
 }

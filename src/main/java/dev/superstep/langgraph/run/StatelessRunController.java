@@ -34,6 +34,7 @@ class StatelessRunController {
   private static final int BATCH_MAX = 100;
   private static final int LIST_MAX = 1_000;
 
+  private final RunRequests requests;
   private final RunLauncher launcher;
   private final RunCalls calls;
   private final RunStreamer streamer;
@@ -41,11 +42,13 @@ class StatelessRunController {
   private final RunEnder ender;
 
   StatelessRunController(
+      RunRequests requests,
       RunLauncher launcher,
       RunCalls calls,
       RunStreamer streamer,
       RunAwaiter awaiter,
       RunEnder ender) {
+    this.requests = requests;
     this.launcher = launcher;
     this.calls = calls;
     this.streamer = streamer;
@@ -63,7 +66,7 @@ class StatelessRunController {
   }
 
   private RunCall launch(ObjectValue body) {
-    return launcher.launch(Optional.empty(), new RequestReader(body).read(), _ -> {});
+    return launcher.launch(Optional.empty(), requests.read(body), _ -> {});
   }
 
   private ObjectValue text(RunCall call) {
@@ -78,7 +81,7 @@ class StatelessRunController {
   @PostMapping(path = "/wait", produces = MediaType.APPLICATION_JSON_VALUE)
   void createAndWait(@RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
-    var request = new RequestReader(body).read();
+    var request = requests.read(body);
     var call = launcher.launch(Optional.empty(), request, _ -> {});
     RunPaths.of(call).set(response);
     awaiter.answer(call.run(), request.stream().cancels(), response);
@@ -93,7 +96,7 @@ class StatelessRunController {
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
   void createAndStream(@RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
-    streamer.begin(Optional.empty(), new RequestReader(body).read(), response);
+    streamer.begin(Optional.empty(), requests.read(body), response);
   }
 
   @Requires(ApiScope.RUN)
@@ -105,7 +108,7 @@ class StatelessRunController {
     }
     var requests = new ArrayList<RunCreate>();
     for (var body : bodies) {
-      requests.add(new RequestReader(new LenientObject(body, "").snakeCased().value()).read());
+      requests.add(requests.read(new LenientObject(body, "").snakeCased().value()));
     }
     return ListValue.of(
         requests.stream()

@@ -34,6 +34,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 class ThreadRunController {
   private static final int LIST_MAX = 1_000;
 
+  private final RunRequests requests;
   private final RunLauncher launcher;
   private final RunCalls calls;
   private final RunStreamer streamer;
@@ -41,11 +42,13 @@ class ThreadRunController {
   private final RunEnder ender;
 
   ThreadRunController(
+      RunRequests requests,
       RunLauncher launcher,
       RunCalls calls,
       RunStreamer streamer,
       RunAwaiter awaiter,
       RunEnder ender) {
+    this.requests = requests;
     this.launcher = launcher;
     this.calls = calls;
     this.streamer = streamer;
@@ -58,7 +61,7 @@ class ThreadRunController {
   @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   ObjectValue create(
       @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response) {
-    var request = new RequestReader(body).read();
+    var request = requests.read(body);
     var call = launcher.launch(Optional.of(thread), request, _ -> {});
     RunPaths.of(call).set(response);
     return text(calls.find(call.id()));
@@ -74,7 +77,7 @@ class ThreadRunController {
   void createAndWait(
       @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
-    var request = new RequestReader(body).read();
+    var request = requests.read(body);
     var call = launcher.launch(Optional.of(thread), request, _ -> {});
     RunPaths.of(call).set(response);
     awaiter.answer(call.run(), request.stream().cancels(), response);
@@ -88,7 +91,7 @@ class ThreadRunController {
   void createAndStream(
       @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
-    streamer.begin(Optional.of(thread), new RequestReader(body).read(), response);
+    streamer.begin(Optional.of(thread), requests.read(body), response);
   }
 
   @Requires(ApiScope.READ)

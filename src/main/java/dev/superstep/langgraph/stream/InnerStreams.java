@@ -1,8 +1,8 @@
 package dev.superstep.langgraph.stream;
 
-import dev.superstep.langgraph.message.GraphMessages;
-import dev.superstep.langgraph.TaskIds;
 import dev.superstep.engine.run.Event;
+import dev.superstep.langgraph.TaskIds;
+import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.stream.Emitter.Scope;
 import dev.superstep.langgraph.stream.RunFrames.Writers;
 import dev.superstep.langgraph.thread.ThreadStates;

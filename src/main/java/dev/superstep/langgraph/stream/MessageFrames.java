@@ -1,10 +1,10 @@
 package dev.superstep.langgraph.stream;
 
-import dev.superstep.langgraph.TaskIds;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
+import dev.superstep.langgraph.TaskIds;
 import dev.superstep.langgraph.stream.MessagePieces.Delta;
 import dev.superstep.langgraph.stream.MessagePieces.Part;
 import dev.superstep.langgraph.stream.MessagePieces.Seen;

@@ -1,7 +1,7 @@
 package dev.superstep.langgraph.stream;
 
-import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.stream.Emitter.Scope;
 import dev.superstep.langgraph.stream.RunFrames.Writers;
 import dev.superstep.langgraph.thread.ThreadStates;

@@ -1,8 +1,8 @@
 package dev.superstep.langgraph.stream;
 
-import dev.superstep.langgraph.TaskIds;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.task.TaskKey;
+import dev.superstep.langgraph.TaskIds;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;

@@ -1,7 +1,9 @@
 package dev.superstep.langgraph.thread;
 
 import dev.superstep.langgraph.AssistantIds;
+import dev.superstep.langgraph.Containment;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.RequestedMembers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ThreadFilter;
@@ -131,17 +133,7 @@ class ShownThreads {
                   ObjectValue.of("error", Value.of(it.error().code()))
                       .plus("message", Value.of(it.error().message()))));
     }
-    return all ? shown.build() : selected(shown.build(), select);
-  }
-
-  private static ObjectValue selected(ObjectValue shown, Set<String> select) {
-    var selected = ObjectValue.builder();
-    shown.forEach((name, value) -> {
-      if (select.contains(name)) {
-        selected.put(name, value);
-      }
-    });
-    return selected.build();
+    return RequestedMembers.of(shown.build(), select);
   }
 
   /// What ran last, for threads whose runs have not said it.

@@ -3,15 +3,20 @@ package dev.superstep.langgraph.thread;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.run.RunService;
+import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.view.Page;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /// Erases threads. For a client of this API a thread that waits for a person is not busy: its run
 /// is cancelled first.
 @Component
 @OnLangGraph
-class ThreadEraser {
+public class ThreadEraser {
   private static final int RUNS_MAX = 200;
   private final ThreadQueries threads;
   private final RunService runs;
@@ -21,7 +26,21 @@ class ThreadEraser {
     this.runs = runs;
   }
 
-  void erase(String thread) {
+  /// Erases all threads in which this assistant ran last.
+  public void eraseAllOf(String assistant) {
+    var metadata = ObjectValue.of(ThreadLabels.ASSISTANT, Value.of(assistant));
+    var filter = new ThreadFilter(Set.of(), metadata, Set.of(), false);
+    for (var cursor = Optional.<String>empty(); ; ) {
+      var page = threads.search(filter, new Page.Request(cursor, RUNS_MAX));
+      page.items().forEach(it -> erase(it.id()));
+      if (page.next().isEmpty()) {
+        return;
+      }
+      cursor = page.next();
+    }
+  }
+
+  public void erase(String thread) {
     for (var run : threads.runs(thread, Page.Request.first(RUNS_MAX)).items()) {
       if (run.status() == RunStatus.INTERRUPTED) {
         runs.cancel(run.id());

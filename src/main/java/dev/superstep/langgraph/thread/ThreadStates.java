@@ -1,6 +1,7 @@
 package dev.superstep.langgraph.thread;
 
 import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.langgraph.Containment;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.problem.ErrorCode;

@@ -54,8 +54,7 @@ class EventStreamTests {
     var filter = new EventFilter(Set.of(), Set.of());
     var feed = new RunFeed("r", new RunFeed.Source(run.queries(), run), filter, bytesMax);
     feed.listen();
-    var wanted =
-        new EventStream.Wanted(0, filter, StreamEnd.AT_REST, Duration.ofMillis(10));
+    var wanted = new EventStream.Wanted(0, filter, StreamEnd.AT_REST, Duration.ofMillis(10));
     var json = JsonMapper.builder().addModule(new ValueModule()).build();
     var commits = new CommitReader(run.queries());
     var sink = new SseWriter(json, InstantSource.system(), commits, Set.of(), out);

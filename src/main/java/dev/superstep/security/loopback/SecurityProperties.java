@@ -1,4 +1,4 @@
-package dev.superstep.security;
+package dev.superstep.security.loopback;
 
 import dev.superstep.settings.Setting;
 import java.util.List;
@@ -11,10 +11,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param apiKeys keys of which every call must carry one as a bearer token; without any the
 ///   service listens on loopback only
 @ConfigurationProperties("superstep")
-record SecurityProperties(@DefaultValue List<String> apiKeys) {
+public record SecurityProperties(@DefaultValue List<String> apiKeys) {
   private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]+");
 
-  SecurityProperties {
+  public SecurityProperties {
     apiKeys = apiKeys.stream().map(String::strip).filter(key -> !key.isEmpty()).toList();
     if (!apiKeys.stream().allMatch(VISIBLE.asMatchPredicate())) {
       throw new Setting("superstep.api-keys", "SUPERSTEP_API_KEYS")

@@ -1,16 +1,17 @@
-package dev.superstep.langgraph.thread;
+package dev.superstep.langgraph;
 
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /// Whether one JSON value contains another, as `@>` of PostgreSQL sees it: members at any depth,
 /// items of lists in any order.
-final class Containment {
+public final class Containment {
   private Containment() {}
 
-  static boolean contains(Value whole, Value part) {
+  public static boolean contains(Value whole, Value part) {
     return switch (part) {
       case ObjectValue members ->
           members.isEmpty() && whole instanceof ObjectValue
@@ -28,7 +29,7 @@ final class Containment {
     };
   }
 
-  private static java.util.stream.Stream<Value> stream(ListValue list) {
+  private static Stream<Value> stream(ListValue list) {
     return StreamSupport.stream(list.spliterator(), false);
   }
 }

@@ -1,4 +1,4 @@
-package dev.superstep.security;
+package dev.superstep.security.loopback;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
@@ -6,7 +6,7 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 
 /// Matches requests over loopback for the OpenAPI document, its user interface and the schema that
 /// editors read: they send no key.
-final class DocumentationOnThisMachine implements RequestMatcher {
+public final class DocumentationOnThisMachine implements RequestMatcher {
 
   @Override
   public boolean matches(HttpServletRequest request) {

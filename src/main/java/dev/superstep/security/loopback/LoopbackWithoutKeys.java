@@ -1,4 +1,4 @@
-package dev.superstep.security;
+package dev.superstep.security.loopback;
 
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.superstep.security;
+package dev.superstep.security.loopback;
 
 /// The service must not start: in production it needs API keys that cannot be guessed.
 final class ApiKeysException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.superstep.security;
+package dev.superstep.security.loopback;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -1,4 +1,4 @@
-package dev.superstep.security;
+package dev.superstep.security.loopback;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ProblemWriter;
@@ -19,13 +19,13 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /// Guards a service without keys: a connection over loopback can still carry a remote call, from a
 /// web page in a browser of this machine (another origin, or a name that resolves to loopback) or
 /// through a proxy. Such calls name a host that is not this machine.
-final class SameMachineFilter extends OncePerRequestFilter {
+public final class SameMachineFilter extends OncePerRequestFilter {
 
   private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
   private final ProblemWriter problems;
 
-  SameMachineFilter(ProblemWriter problems) {
+  public SameMachineFilter(ProblemWriter problems) {
     this.problems = problems;
   }
 

@@ -1,4 +1,4 @@
-package dev.superstep.security;
+package dev.superstep.security.loopback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

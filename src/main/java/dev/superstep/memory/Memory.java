@@ -1,0 +1,141 @@
+package dev.superstep.memory;
+
+import dev.superstep.json.Json;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.Canonical;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Remembers items for agents, across threads. Every method is one transaction; what is written is
+/// on disk when it returns. Items that have expired are not found.
+@Service
+public class Memory {
+  public static final int LIMIT_MAX = 1_000;
+  private static final int KEY_CHARS_MAX = 500;
+  private static final int CONDITIONS_MAX = 20;
+  private static final Duration TTL_MAX = Duration.ofDays(36_500);
+
+  private final ItemRows rows;
+  private final ItemFinder finder;
+  private final MemorySettings settings;
+  private final ItemCount count;
+
+  Memory(ItemRows rows, ItemFinder finder, MemorySettings settings) {
+    this.rows = rows;
+    this.finder = finder;
+    this.settings = settings;
+    this.count = new ItemCount(rows::countAll, System::nanoTime);
+  }
+
+  /// Writes an item, in place of one with the same namespace and key.
+  ///
+  /// @throws ServiceException if it exceeds a bound
+  @Transactional
+  public void put(ItemWrite write) {
+    checkPlace(write.namespace(), write.key());
+    long valueMax = settings.valueMax().toBytes();
+    if (Canonical.size(write.value()) > valueMax) {
+      throw ServiceException.at(
+          "/value",
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d bytes (superstep.memory.value-max)".formatted(valueMax));
+    }
+    write
+        .ttl()
+        .filter(it -> it.compareTo(Duration.ofMillis(1)) < 0 || it.compareTo(TTL_MAX) > 0)
+        .ifPresent(_ -> {
+          throw ServiceException.at(
+              "/ttl", ErrorCode.INVALID_VALUE, "must be above 0, and at most 100 years");
+        });
+    if (!count.admits(settings.itemsMax())) {
+      throw new ServiceException(
+          ErrorCode.STORAGE_QUOTA_EXCEEDED,
+          "there are %d items, which is all that may be kept (superstep.memory.items-max); delete"
+                  .formatted(settings.itemsMax())
+              + " some, or write them with a time to live");
+    }
+    rows.put(
+        write.namespace().text(),
+        write.key(),
+        Json.write(write.value()),
+        write.ttl().map(Duration::toMillis).orElse(null));
+  }
+
+  /// @param refresh whether the item lives on from now
+  @Transactional
+  public Optional<MemoryItem> find(Namespace namespace, String key, boolean refresh) {
+    checkPlace(namespace, key);
+    if (refresh) {
+      rows.refresh(namespace.text(), List.of(key));
+    }
+    return rows.find(namespace.text(), key).map(MemoryItemEntity::item);
+  }
+
+  /// Deletes an item, if there is one.
+  @Transactional
+  public void delete(Namespace namespace, String key) {
+    checkPlace(namespace, key);
+    rows.delete(namespace.text(), key);
+  }
+
+  /// @throws ServiceException if what is found would be too large for an answer
+  @Transactional
+  public List<MemoryItem> search(ItemSearch search) {
+    checkPage(search.limit(), search.offset());
+    if (search.filter().size() > CONDITIONS_MAX) {
+      throw ServiceException.at(
+          "/filter",
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d conditions".formatted(CONDITIONS_MAX));
+    }
+    var found = finder.items(search);
+    if (search.refresh()) {
+      found.stream()
+          .collect(
+              Collectors.groupingBy(
+                  it -> it.namespace().text(),
+                  Collectors.mapping(MemoryItem::key, Collectors.toList())))
+          .forEach(rows::refresh);
+    }
+    return found;
+  }
+
+  @Transactional(readOnly = true)
+  public List<Namespace> namespaces(NamespaceSearch search) {
+    checkPage(search.limit(), search.offset());
+    Namespace.of(search.prefix(), "/prefix");
+    Namespace.of(search.suffix(), "/suffix");
+    if (search.depthMax().orElse(1) < 1) {
+      throw ServiceException.at("/max_depth", ErrorCode.INVALID_VALUE, "must be at least 1");
+    }
+    return finder.namespaces(search);
+  }
+
+  private static void checkPlace(Namespace namespace, String key) {
+    if (namespace.labels().isEmpty()) {
+      throw ServiceException.at(
+          "/namespace", ErrorCode.INVALID_VALUE, "must have at least one label");
+    }
+    if (key.isEmpty() || key.length() > KEY_CHARS_MAX || key.indexOf('\0') >= 0) {
+      throw ServiceException.at(
+          "/key",
+          ErrorCode.INVALID_VALUE,
+          "must have 1 to %d characters, and no U+0000".formatted(KEY_CHARS_MAX));
+    }
+  }
+
+  private static void checkPage(int limit, int offset) {
+    if (limit < 1 || limit > LIMIT_MAX) {
+      throw ServiceException.at(
+          "/limit", ErrorCode.INVALID_VALUE, "must be from 1 to %d".formatted(LIMIT_MAX));
+    }
+    if (offset < 0) {
+      throw ServiceException.at("/offset", ErrorCode.INVALID_VALUE, "must not be negative");
+    }
+  }
+}

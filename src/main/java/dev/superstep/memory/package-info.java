@@ -1,0 +1,6 @@
+/// What agents remember across threads: items, JSON objects under a namespace and a key, which may
+/// expire. Begin with [dev.superstep.memory.Memory].
+@NullMarked
+package dev.superstep.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.langgraph.store;
+
+import org.jspecify.annotations.NullMarked;
