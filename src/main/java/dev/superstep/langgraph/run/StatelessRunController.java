@@ -106,12 +106,12 @@ class StatelessRunController {
     if (bodies.size() > BATCH_MAX) {
       throw RequestReader.refuse("", "has more than %d runs".formatted(BATCH_MAX));
     }
-    var requests = new ArrayList<RunCreate>();
+    var read = new ArrayList<RunCreate>();
     for (var body : bodies) {
-      requests.add(requests.read(new LenientObject(body, "").snakeCased().value()));
+      read.add(requests.read(new LenientObject(body, "").snakeCased().value()));
     }
     return ListValue.of(
-        requests.stream()
+        read.stream()
             .map(it -> text(launcher.launch(Optional.empty(), it, _ -> {})))
             .toList());
   }
