@@ -1,5 +1,7 @@
 package dev.superstep.langgraph.run;
 
+import static java.util.Locale.ROOT;
+
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ListValue;
@@ -8,11 +10,13 @@ import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Reads members of a JSON object; null is as good as absent.
 ///
 /// @param pointer of the object in the request
 record LenientObject(ObjectValue value, String pointer) {
+  private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
 
   /// @throws ServiceException `wrong_type` if it is neither an object nor null
   LenientObject(Value value, String pointer) {
@@ -29,6 +33,14 @@ record LenientObject(ObjectValue value, String pointer) {
 
   private static ServiceException wrong(String pointer, String type) {
     return ServiceException.at(pointer, ErrorCode.WRONG_TYPE, "must be " + type);
+  }
+
+  /// With its members in snake_case: clients send some in camelCase.
+  LenientObject snakeCased() {
+    var members = ObjectValue.builder();
+    value.forEach((key, member) ->
+        members.put(CAPITAL.matcher(key).replaceAll(it -> "_" + it.group().toLowerCase(ROOT)), member));
+    return new LenientObject(members.build(), pointer);
   }
 
   Optional<Value> get(String member) {

@@ -41,7 +41,14 @@ final class RequestReader {
             .orElseThrow(() -> refuse("/assistant_id", "is missing: the name of a graph"));
     refuseWebhook();
     return new RunCreate(
-        assistant, work(), settings(), thread(), stream(), body.object("metadata"), body.value());
+        assistant,
+        assistant,
+        work(),
+        settings(),
+        thread(),
+        stream(),
+        body.object("metadata"),
+        body.value());
   }
 
   private void refuseWebhook() {

@@ -79,6 +79,13 @@ class RunCalls {
     return found;
   }
 
+  /// The newest call of a thread, if it is under way.
+  Optional<Found> active(String thread) {
+    return ofThread(thread, 1).stream()
+        .filter(it -> !it.call().nothing() && !it.run().status().atRest())
+        .findFirst();
+  }
+
   /// A run that another API has begun.
   private static RunCall first(RunSummary run) {
     var asked = new Asked(run.origin().graph(), ObjectValue.empty(), ObjectValue.empty(), "reject");

@@ -11,10 +11,12 @@ import java.util.Optional;
 
 /// A call that begins a run.
 ///
-/// @param assistant id or name of its graph
+/// @param assistant its id; as the client names it until [RunRequests] has found it
+/// @param graph its name
 /// @param body as the client sent it
 record RunCreate(
     String assistant,
+    String graph,
     Work work,
     Settings settings,
     ThreadRules thread,

@@ -10,6 +10,7 @@ import dev.superstep.run.RunService;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /// Cancels runs and erases them, as clients of this API count them.
@@ -66,6 +67,21 @@ class RunEnder {
     end(() -> runs.rollBack(run));
     awaiter.await(run, ERASURE);
     end(() -> runs.delete(run));
+  }
+
+  /// Erases a run that was rolled back, once its driver has left it. If this server ends before
+  /// that, it stays, outside of its thread, until retention removes it.
+  void eraseSoon(String run) {
+    Thread.ofVirtual()
+        .name("erase-rolled-back")
+        .start(() -> {
+          awaiter.await(run, ERASURE);
+          try {
+            end(() -> runs.delete(run));
+          } catch (ServiceException | DataAccessException e) {
+            log.info("Run {}, which was rolled back, stays until retention removes it", run, e);
+          }
+        });
   }
 
   private boolean isOver(String run) {

@@ -2,17 +2,17 @@ package dev.superstep.langgraph.run;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
-import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCall.Begin;
 import dev.superstep.langgraph.thread.ThreadLabels;
+import dev.superstep.run.IfBusy;
 import dev.superstep.run.NewThread;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadService;
-import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -30,7 +30,8 @@ class RunLauncher {
   private final ThreadQueries threadQueries;
   private final RunCallRows rows;
   private final ThreadLabels labels;
-  private final DatabaseClock clock;
+  private final RunCalls calls;
+  private final RunEnder ender;
   private final TransactionOperations transaction;
   private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
@@ -41,7 +42,8 @@ class RunLauncher {
       ThreadQueries threadQueries,
       RunCallRows rows,
       ThreadLabels labels,
-      DatabaseClock clock,
+      RunCalls calls,
+      RunEnder ender,
       TransactionOperations transaction) {
     this.planner = planner;
     this.runs = runs;
@@ -49,28 +51,33 @@ class RunLauncher {
     this.threadQueries = threadQueries;
     this.rows = rows;
     this.labels = labels;
-    this.clock = clock;
+    this.calls = calls;
+    this.ender = ender;
     this.transaction = transaction;
   }
 
   /// @param named receives the id of the stored run before it can go on
   RunCall launch(Optional<String> thread, RunCreate request, Consumer<String> named) {
-    var graph = request.assistant();
+    var graph = request.graph();
     var at = thread.isPresent() ? thread : ownThread(request);
     at.ifPresent(it -> ensure(it, request));
     var plan = planner.plan(at, request, graph);
     var asked =
         new Asked(
-            AssistantIds.ofGraph(graph),
+            request.assistant(),
             request.metadata(),
             request.body(),
             request.thread().ifBusy().apiName());
     announce(plan, named);
-    return Objects.requireNonNull(
-        transaction.execute(_ -> {
-          at.ifPresent(it -> labels.label(it, graph, asked.assistant()));
-          return perform(plan, at, asked, named);
-        }));
+    var replaced = at.filter(_ -> request.thread().ifBusy() == IfBusy.ROLLBACK).flatMap(calls::active);
+    var call =
+        Objects.requireNonNull(
+            transaction.execute(_ -> {
+              at.ifPresent(it -> labels.label(it, graph, asked.assistant()));
+              return perform(plan, at, asked, named);
+            }));
+    replaced.filter(it -> it.call().after() == 0).ifPresent(it -> ender.eraseSoon(it.call().run()));
+    return call;
   }
 
   private Optional<String> ownThread(RunCreate request) {
@@ -127,11 +134,10 @@ class RunLauncher {
   }
 
   private RunCall call(String id, String run, Optional<String> thread, Begin begin, Asked asked) {
-    return new RunCall(id, run, thread, begin, Optional.empty(), asked, false, clock.instant());
+    return new RunCall(id, run, thread, begin, Optional.empty(), asked, false, Instant.EPOCH);
   }
 
   private RunCall nothing(String run, Optional<String> thread, Asked asked) {
-    return new RunCall(
-        newId(), run, thread, Begin.START, Optional.empty(), asked, true, clock.instant());
+    return new RunCall(newId(), run, thread, Begin.START, Optional.empty(), asked, true, Instant.EPOCH);
   }
 }

@@ -12,6 +12,7 @@ import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ForkRun;
+import dev.superstep.run.IfBusy;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.run.RunQueries;
@@ -45,6 +46,7 @@ class RunPlanner {
   private final GraphRegistry graphs;
   private final GraphMessages channels;
   private final ThreadStates states;
+  private final RunCalls calls;
   private final DatabaseClock clock;
 
   RunPlanner(
@@ -54,6 +56,7 @@ class RunPlanner {
       GraphRegistry graphs,
       GraphMessages channels,
       ThreadStates states,
+      RunCalls calls,
       DatabaseClock clock) {
     this.runs = runs;
     this.queries = queries;
@@ -61,6 +64,7 @@ class RunPlanner {
     this.graphs = graphs;
     this.channels = channels;
     this.states = states;
+    this.calls = calls;
     this.clock = clock;
   }
 
@@ -115,6 +119,7 @@ class RunPlanner {
             .filter(it -> keepsContext && !it.isEmpty())
             .map(it -> ObjectValue.of("variables", it));
     var startAt = settings.afterSeconds().map(it -> clock.instant().plus(Duration.ofSeconds(it)));
+    var before = thread.filter(_ -> rollsBack(request)).flatMap(this::answered);
     var options =
         new StartRun.Options(
                 limits(settings.supersteps(), 0),
@@ -122,8 +127,8 @@ class RunPlanner {
                 0,
                 settings.durability(),
                 startAt)
-            .ifBusy(request.thread().ifBusy())
-            .from(request.work().checkpoint().flatMap(_ -> from));
+            .ifBusy(before.isPresent() ? IfBusy.INTERRUPT : request.thread().ifBusy())
+            .from(request.work().checkpoint().isPresent() ? from : before);
     return new RunPlan.Start(
         runs.check(
             new StartRun(
@@ -135,6 +140,20 @@ class RunPlanner {
                 thread,
                 Map.of(),
                 options)));
+  }
+
+  private static boolean rollsBack(RunCreate request) {
+    return request.thread().ifBusy() == IfBusy.ROLLBACK;
+  }
+
+  /// Where the run that is under way was when a call answered its question: that call is to be
+  /// undone, and not what came before.
+  private Optional<CheckpointRef> answered(String thread) {
+    return calls
+        .active(thread)
+        .map(RunCalls.Found::call)
+        .filter(it -> it.after() > 0)
+        .map(it -> new CheckpointRef(it.run(), it.begin().checkpoint()));
   }
 
   private int newest(String graph) {

@@ -4,15 +4,12 @@ import dev.superstep.http.RequestBytes;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.langgraph.stream.StreamAnswers;
-import dev.superstep.langgraph.stream.StreamMode;
 import dev.superstep.langgraph.stream.StreamPosition;
 import dev.superstep.langgraph.stream.StreamRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -48,18 +45,14 @@ class RunStreamer {
   }
 
   /// What the client asks for with the call, else with what it has begun the run with.
-  record Joining(
-      @Nullable String lastEvent, @Nullable List<String> modes, @Nullable String cancels) {
-    private static final Set<String> YES = Set.of("1", "true", "True");
-
+  record Joining(@Nullable String lastEvent, QueryWords query) {
     StreamRequest request(Found found) {
       var begun = new RequestReader(found.call().asked().kwargs()).stream();
-      boolean cancelling = cancels != null && YES.contains(cancels);
-      Set<StreamMode> wanted =
-          modes == null || modes.isEmpty()
-              ? begun.modes()
-              : RequestReader.modes(modes, "/stream_mode");
-      return new StreamRequest(wanted, begun.subgraphs(), cancelling);
+      var modes = query.all("stream_mode");
+      return new StreamRequest(
+          modes.isEmpty() ? begun.modes() : RequestReader.modes(modes, "/stream_mode"),
+          begun.subgraphs(),
+          query.flag("cancel_on_disconnect"));
     }
   }
 

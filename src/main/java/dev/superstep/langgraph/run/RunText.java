@@ -4,7 +4,6 @@ import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Writes runs as clients of this API read them.
 final class RunText {
@@ -14,9 +13,9 @@ final class RunText {
     return Value.of(status).equals(run.get("status"));
   }
 
-  /// Only these members; null: all.
-  static ObjectValue select(ObjectValue run, @Nullable List<String> members) {
-    if (members == null || members.isEmpty()) {
+  /// Only these members; none: all.
+  static ObjectValue select(ObjectValue run, List<String> members) {
+    if (members.isEmpty()) {
       return run;
     }
     var selected = ObjectValue.builder();

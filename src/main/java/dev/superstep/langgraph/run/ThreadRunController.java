@@ -9,9 +9,9 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -34,6 +34,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 class ThreadRunController {
   private static final int LIST_MAX = 1_000;
 
+  private final RunRequests requests;
   private final RunLauncher launcher;
   private final RunCalls calls;
   private final RunStreamer streamer;
@@ -41,11 +42,13 @@ class ThreadRunController {
   private final RunEnder ender;
 
   ThreadRunController(
+      RunRequests requests,
       RunLauncher launcher,
       RunCalls calls,
       RunStreamer streamer,
       RunAwaiter awaiter,
       RunEnder ender) {
+    this.requests = requests;
     this.launcher = launcher;
     this.calls = calls;
     this.streamer = streamer;
@@ -58,7 +61,7 @@ class ThreadRunController {
   @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   ObjectValue create(
       @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response) {
-    var request = new RequestReader(body).read();
+    var request = requests.read(body);
     var call = launcher.launch(Optional.of(thread), request, _ -> {});
     RunPaths.of(call).set(response);
     return text(calls.find(call.id()));
@@ -74,7 +77,7 @@ class ThreadRunController {
   void createAndWait(
       @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
-    var request = new RequestReader(body).read();
+    var request = requests.read(body);
     var call = launcher.launch(Optional.of(thread), request, _ -> {});
     RunPaths.of(call).set(response);
     awaiter.answer(call.run(), request.stream().cancels(), response);
@@ -88,7 +91,7 @@ class ThreadRunController {
   void createAndStream(
       @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
-    streamer.begin(Optional.of(thread), new RequestReader(body).read(), response);
+    streamer.begin(Optional.of(thread), requests.read(body), response);
   }
 
   @Requires(ApiScope.READ)
@@ -99,7 +102,8 @@ class ThreadRunController {
       @RequestParam(defaultValue = "10") int limit,
       @RequestParam(defaultValue = "0") int offset,
       @RequestParam(required = false) @Nullable String status,
-      @RequestParam(required = false) @Nullable List<String> select) {
+      HttpServletRequest request) {
+    var select = new QueryWords(request).all("select");
     RequestReader.checkPage(limit, offset, LIST_MAX);
     var found = calls.ofThread(thread, status == null ? offset + limit : LIST_MAX);
     return ListValue.of(
@@ -149,11 +153,11 @@ class ThreadRunController {
       @PathVariable String thread,
       @PathVariable String run,
       @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEvent,
-      @RequestParam(name = "stream_mode", required = false) @Nullable List<String> modes,
-      @RequestParam(name = "cancel_on_disconnect", required = false) @Nullable String cancels,
+      HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    streamer.join(calls.find(thread, run), new Joining(lastEvent, modes, cancels), response);
+    var joining = new Joining(lastEvent, new QueryWords(request));
+    streamer.join(calls.find(thread, run), joining, response);
   }
 
   @Requires(ApiScope.RUN)
@@ -162,9 +166,9 @@ class ThreadRunController {
   ResponseEntity<Void> cancel(
       @PathVariable String thread,
       @PathVariable String run,
-      @RequestParam(defaultValue = "0") String wait,
-      @RequestParam(defaultValue = "interrupt") String action) {
-    boolean waits = wait.equals("1") || wait.equals("true");
+      @RequestParam(defaultValue = "interrupt") String action,
+      HttpServletRequest request) {
+    boolean waits = new QueryWords(request).flag("wait");
     ender.cancel(calls.find(thread, run), RequestReader.action(action), waits);
     return ResponseEntity.status(waits ? HttpStatus.NO_CONTENT : HttpStatus.ACCEPTED).build();
   }

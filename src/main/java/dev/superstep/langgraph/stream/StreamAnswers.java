@@ -97,6 +97,8 @@ public class StreamAnswers {
       if (run.done()) {
         frames.rest();
       }
+      // The client takes the id of the run from the headers.
+      frames.flush();
     } catch (IOException e) {
       throw new ClientLeft(e);
     }
