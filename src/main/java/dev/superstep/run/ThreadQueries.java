@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.ThreadCheckpoint;
@@ -36,6 +37,9 @@ public interface ThreadQueries {
   ///
   /// @throws ServiceException `checkpoint_not_found`
   ThreadCheckpoint checkpoint(String id, ThreadCheckpointId checkpoint);
+
+  /// A committed checkpoint of one of its runs; empty if the thread does not have it.
+  Optional<ThreadCheckpoint> checkpoint(String id, CheckpointRef at);
 
   /// How many steps of the thread lead to the first checkpoint of each of these runs: one for each
   /// superstep from the beginning of the thread on, and two for each input but the first.

@@ -2,6 +2,7 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.engine.run.Durability;
 import dev.superstep.graph.Breakpoints;
+import dev.superstep.langgraph.assistant.Assistant;
 import dev.superstep.langgraph.run.RunCreate.Command;
 import dev.superstep.langgraph.run.RunCreate.Settings;
 import dev.superstep.langgraph.run.RunCreate.ThreadRules;
@@ -34,21 +35,11 @@ final class RequestReader {
     this.body = new LenientObject(body, "");
   }
 
-  RunCreate read() {
-    var assistant =
-        body.text("assistant_id")
-            .or(() -> body.text("assistantId"))
-            .orElseThrow(() -> refuse("/assistant_id", "is missing: the name of a graph"));
+  /// @param kept the body as it is kept with the run
+  RunCreate read(Assistant assistant, ObjectValue kept) {
     refuseWebhook();
     return new RunCreate(
-        assistant,
-        assistant,
-        work(),
-        settings(),
-        thread(),
-        stream(),
-        body.object("metadata"),
-        body.value());
+        assistant.id(), assistant.graph(), work(), settings(), thread(), stream(), body.object("metadata"), kept);
   }
 
   private void refuseWebhook() {

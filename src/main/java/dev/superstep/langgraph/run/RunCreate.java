@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /// A call that begins a run.
 ///
-/// @param assistant its id; as the client names it until [RunRequests] has found it
-/// @param graph its name
+/// @param assistant id
+/// @param graph name
 /// @param body as the client sent it
 record RunCreate(
     String assistant,

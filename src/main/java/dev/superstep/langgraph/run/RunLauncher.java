@@ -58,10 +58,9 @@ class RunLauncher {
 
   /// @param named receives the id of the stored run before it can go on
   RunCall launch(Optional<String> thread, RunCreate request, Consumer<String> named) {
-    var graph = request.graph();
     var at = thread.isPresent() ? thread : ownThread(request);
     at.ifPresent(it -> ensure(it, request));
-    var plan = planner.plan(at, request, graph);
+    var plan = planner.plan(at, request);
     var asked =
         new Asked(
             request.assistant(),
@@ -73,7 +72,7 @@ class RunLauncher {
     var call =
         Objects.requireNonNull(
             transaction.execute(_ -> {
-              at.ifPresent(it -> labels.label(it, graph, asked.assistant()));
+              at.ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
               return perform(plan, at, asked, named);
             }));
     replaced.filter(it -> it.call().after() == 0).ifPresent(it -> ender.eraseSoon(it.call().run()));
@@ -138,6 +137,7 @@ class RunLauncher {
   }
 
   private RunCall nothing(String run, Optional<String> thread, Asked asked) {
-    return new RunCall(newId(), run, thread, Begin.START, Optional.empty(), asked, true, Instant.EPOCH);
+    return new RunCall(
+        newId(), run, thread, Begin.START, Optional.empty(), asked, true, Instant.EPOCH);
   }
 }

@@ -69,12 +69,11 @@ class RunPlanner {
   }
 
   /// @param thread that exists; empty: a run without one
-  /// @param graph name
-  RunPlan plan(Optional<String> thread, RunCreate request, String graph) {
+  RunPlan plan(Optional<String> thread, RunCreate request) {
     var work = request.work();
     if (thread.isEmpty()) {
       return work.input()
-          .map(it -> start(Optional.empty(), request, graph, it, Optional.empty()))
+          .map(it -> start(Optional.empty(), request, it, Optional.empty()))
           .orElseThrow(() ->
               RequestReader.refuse(
                   "/input", "is missing: a run without a thread has nothing to go on with"));
@@ -85,7 +84,7 @@ class RunPlanner {
             .map(it -> states.find(thread.get(), it).at())
             .filter(it -> !head.equals(Optional.of(it)));
     if (work.input().isPresent()) {
-      return start(thread, request, graph, work.input().get(), from.or(() -> head));
+      return start(thread, request, work.input().get(), from.or(() -> head));
     }
     var at =
         from.or(() -> head)
@@ -103,9 +102,9 @@ class RunPlanner {
   private RunPlan start(
       Optional<String> thread,
       RunCreate request,
-      String graph,
       Value input,
       Optional<CheckpointRef> from) {
+    var graph = request.graph();
     var compiled = graphs.compiled(graph, newest(graph));
     var change = channels.of(graph, compiled.version()).toChange(input, "/input");
     boolean edits = !change.overwrite().isEmpty() || !change.removeMessages().isEmpty();

@@ -5,6 +5,7 @@ import dev.superstep.langgraph.TaskIds;
 import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.stream.Emitter.Scope;
 import dev.superstep.langgraph.stream.RunFrames.Writers;
+import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.stream.EventFilter;
@@ -29,12 +30,18 @@ final class InnerStreams implements AutoCloseable {
   private final StreamPermit permit;
   private final RunQueries queries;
   private final GraphMessages wires;
+  private final ThreadStates states;
   private final StreamRequest request;
   private final AtomicBoolean closed = new AtomicBoolean();
   private FrameWriter frames = new FrameWriter(OutputStream.nullOutputStream(), COMMENTS);
 
   InnerStreams(
-      StreamPermit permit, RunQueries queries, GraphMessages wires, StreamRequest request) {
+      StreamPermit permit,
+      RunQueries queries,
+      GraphMessages wires,
+      ThreadStates states,
+      StreamRequest request) {
+    this.states = states;
     this.permit = permit;
     this.queries = queries;
     this.wires = wires;
@@ -70,7 +77,7 @@ final class InnerStreams implements AutoCloseable {
               outer.id(), outer.thread(), outer.assistant(), id, 0, Optional.empty(), false);
       var pieces = new MessagePieces(StreamPosition.BEGIN);
       var emitter = new Emitter(frames, request.modes(), inside, StreamPosition.BEGIN, pieces);
-      var writers = new Writers(wire, emitter, pieces, of(run, inside));
+      var writers = new Writers(wire, states, emitter, pieces, of(run, inside));
       var wanted = new Wanted(0, ALL, StreamEnd.AT_REST, COMMENTS);
       permit.follow(id, wanted, new RunFrames(run, queries, frames, writers), closed::get);
     } catch (ServiceException gone) {

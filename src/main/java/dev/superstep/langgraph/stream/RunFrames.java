@@ -4,6 +4,7 @@ import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.task.CustomEvent;
 import dev.superstep.engine.task.TaskKey;
+import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.stream.CommitReader;
 import dev.superstep.run.stream.EventSink;
@@ -35,6 +36,7 @@ final class RunFrames implements EventSink {
   private final Emitter emitter;
   private final MessagePieces pieces;
   private final MessageFrames messages;
+  private final CheckpointFrames checkpoints;
   private final TaskFrames tasks;
   private final InnerRuns inner;
   private final Set<String> customs = new HashSet<>();
@@ -49,14 +51,20 @@ final class RunFrames implements EventSink {
     this.emitter = writers.emitter();
     this.pieces = writers.pieces();
     this.messages = new MessageFrames(run, wire, pieces, emitter);
-    this.tasks = new TaskFrames(run, wire, emitter);
+    this.checkpoints = new CheckpointFrames(run, writers.states(), emitter);
+    this.tasks = new TaskFrames(run, wire, emitter, checkpoints);
     this.inner = writers.inner();
   }
 
   /// What one run is written with.
   ///
   /// @param inner writes the runs that its tasks begin
-  record Writers(WireState wire, Emitter emitter, MessagePieces pieces, InnerRuns inner) {}
+  record Writers(
+      WireState wire,
+      ThreadStates states,
+      Emitter emitter,
+      MessagePieces pieces,
+      InnerRuns inner) {}
 
   /// The first event of each stream.
   void begin() throws IOException {
@@ -166,6 +174,7 @@ final class RunFrames implements EventSink {
   }
 
   private void state(CheckpointView checkpoint) throws IOException {
+    checkpoints.at(checkpoint.summary());
     emitter.emit(StreamMode.VALUES, () -> wire.state(checkpoint.state()));
   }
 

@@ -4,6 +4,7 @@ import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.stream.Emitter.Scope;
 import dev.superstep.langgraph.stream.RunFrames.Writers;
+import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
@@ -41,8 +42,10 @@ public class StreamAnswers {
   private final RunQueries queries;
   private final RunService runs;
   private final GraphMessages wires;
+  private final ThreadStates states;
 
-  StreamAnswers(EventStreams streams, RunQueries queries, RunService runs, GraphMessages wires) {
+  StreamAnswers(EventStreams streams, RunQueries queries, RunService runs, GraphMessages wires, ThreadStates states) {
+    this.states = states;
     this.streams = streams;
     this.queries = queries;
     this.runs = runs;
@@ -72,7 +75,7 @@ public class StreamAnswers {
     var heartbeat = request.cancels() ? PULSE : COMMENTS;
     var after = Math.max(run.after(), from.after());
     var wanted = new Wanted(after, ALL, StreamEnd.AT_REST, heartbeat);
-    try (var inner = new InnerStreams(permit, queries, wires, request)) {
+    try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
       var end =
           permit.stream(
               run.run(), wanted, response, out -> frames(run, request, from, inner.within(out)));
@@ -90,7 +93,7 @@ public class StreamAnswers {
     var wire = new WireState(wires.of(summary.origin().graph(), summary.origin().version()));
     var pieces = new MessagePieces(from);
     var emitter = new Emitter(inner.frames(), request.modes(), Scope.OUTERMOST, from, pieces);
-    var writers = new Writers(wire, emitter, pieces, inner.of(run, Scope.OUTERMOST));
+    var writers = new Writers(wire, states, emitter, pieces, inner.of(run, Scope.OUTERMOST));
     var frames = new RunFrames(run, queries, inner.frames(), writers);
     try {
       frames.begin();

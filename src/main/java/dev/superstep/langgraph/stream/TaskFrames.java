@@ -19,10 +19,12 @@ final class TaskFrames {
   private final StreamedRun run;
   private final WireState wire;
   private final Emitter emitter;
+  private final CheckpointFrames debug;
   private final Set<TaskKey> started = new HashSet<>();
   private ObjectValue input = ObjectValue.empty();
 
-  TaskFrames(StreamedRun run, WireState wire, Emitter emitter) {
+  TaskFrames(StreamedRun run, WireState wire, Emitter emitter, CheckpointFrames debug) {
+    this.debug = debug;
     this.run = run;
     this.wire = wire;
     this.emitter = emitter;
@@ -30,7 +32,7 @@ final class TaskFrames {
 
   /// The state that the next tasks see.
   void begin(CheckpointView checkpoint) {
-    if (emitter.wants(StreamMode.TASKS)) {
+    if (emitter.wants(StreamMode.TASKS) || emitter.wants(StreamMode.DEBUG)) {
       input = wire.state(checkpoint.state());
     }
   }
@@ -44,21 +46,20 @@ final class TaskFrames {
     var task = MessageFrames.task(event);
     if (started.add(task)) {
       emitter.live(StreamMode.TASKS, "tasks", () -> beginning(task));
+      emitter.live(StreamMode.DEBUG, "debug", () -> debug.of("task", task, beginning(task)));
     }
   }
 
   void finished(TaskKey task, Change change) throws IOException {
     first(task);
-    emitter.emit(StreamMode.TASKS, () -> ended(task, wire.change(change), Value.NULL));
+    end(task, wire.change(change), Value.NULL);
   }
 
   /// @return that it is not the last event
   boolean failed(Event event) throws IOException {
     var task = MessageFrames.task(event);
     first(task);
-    emitter.emit(
-        StreamMode.TASKS,
-        () -> ended(task, Value.NULL, event.data().getOr("message", Value.of("failed"))));
+    end(task, Value.NULL, event.data().getOr("message", Value.of("failed")));
     return false;
   }
 
@@ -66,6 +67,15 @@ final class TaskFrames {
     boolean isNew = started.add(task);
     emitter.emit(
         StreamMode.TASKS, "tasks", () -> isNew ? Optional.of(beginning(task)) : Optional.empty());
+    emitter.emit(
+        StreamMode.DEBUG,
+        "debug",
+        () -> isNew ? Optional.of(debug.of("task", task, beginning(task))) : Optional.empty());
+  }
+
+  private void end(TaskKey task, Value result, Value error) throws IOException {
+    emitter.emit(StreamMode.TASKS, () -> ended(task, result, error));
+    emitter.emit(StreamMode.DEBUG, () -> debug.of("task_result", task, ended(task, result, error)));
   }
 
   private ObjectValue beginning(TaskKey task) {

@@ -109,6 +109,15 @@ public class ThreadStates {
         .toList();
   }
 
+  /// What a committed checkpoint is for these clients, oldest first: two states if it is the first
+  /// of a run with an input; none if the thread does not have it.
+  public List<ObjectValue> of(String thread, CheckpointRef at) {
+    return threads
+        .checkpoint(thread, at)
+        .map(it -> states(thread, ShownCheckpoint.of(it)).reversed())
+        .orElse(List.of());
+  }
+
   private List<ObjectValue> states(String thread, List<ShownCheckpoint> shown) {
     var known = new HashMap<String, RunSummary>();
     var ids = shown.stream().map(it -> it.stored().position().at().run()).distinct().toList();

@@ -90,6 +90,11 @@ class StoredThreadQueries implements ThreadQueries {
   }
 
   @Override
+  public Optional<ThreadCheckpoint> checkpoint(String id, CheckpointRef at) {
+    return threadHistory.find(id, at);
+  }
+
+  @Override
   public Map<String, Integer> steps(String id, Collection<String> runs) {
     return threadHistory.steps(id, runs);
   }

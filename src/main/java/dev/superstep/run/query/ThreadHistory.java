@@ -79,6 +79,10 @@ class ThreadHistory {
            and committed.number = :number and committed.kind <> 'held'
       """;
 
+  /// The checkpoint of this number of one run.
+  private static final String ONE_OF_RUN =
+      ONE.replace("run.ordinal = :ordinal", "run.id = :run");
+
   /// Where runs have begun, up to the beginnings of the thread.
   private static final String WAY =
       """
@@ -137,6 +141,18 @@ class ThreadHistory {
         .list()
         .stream()
         .filter(it -> names(id, it))
+        .findFirst();
+  }
+
+  Optional<ThreadCheckpoint> find(String thread, CheckpointRef at) {
+    return jdbc
+        .sql(LIST.formatted(ONE_OF_RUN))
+        .param("thread", thread)
+        .param("run", at.run())
+        .param("number", at.checkpoint())
+        .query((row, _) -> checkpoint(row))
+        .list()
+        .stream()
         .findFirst();
   }
 
