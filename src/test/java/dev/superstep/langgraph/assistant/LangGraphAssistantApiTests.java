@@ -184,6 +184,33 @@ class LangGraphAssistantApiTests {
   }
 
   @Test
+  void runsWithTheConfigurationOfAnAssistant() {
+    var id =
+        face.post(
+                "/assistants",
+                "{\"graph_id\": \"lg-assistant-question\", \"config\": {\"recursion_limit\": 1}}")
+            .at("/assistant_id");
+    var thread = face.post("/threads", "{}").at("/thread_id");
+    var run = "/threads/" + thread + "/runs/wait";
+
+    var limited = face.post(run, "{\"assistant_id\": \"%s\", \"input\": {}}".formatted(id)).ok();
+    assertThat(limited.at("/__error__/error")).isNotEmpty();
+    var metadata = face.get("/threads/" + thread).ok();
+    assertThat(metadata.at("/metadata/graph_id")).isEqualTo("lg-assistant-question");
+    assertThat(metadata.at("/metadata/assistant_id")).isEqualTo(id);
+    assertThat(face.get("/threads/" + thread + "/state").at("/metadata/assistant_id"))
+        .isEqualTo(id);
+
+    var own =
+        """
+        {"assistant_id": "%s", "input": {}, "config": {"recursion_limit": 9}}
+        """
+            .formatted(id);
+    assertThat(face.post(run, own).ok().at("/__interrupt__/0/value/question")).isEqualTo("Well?");
+    face.post(run, own.replace(id, UUID.randomUUID().toString())).is(404, "assistant_not_found");
+  }
+
+  @Test
   void showsNodesAndEdges() {
     var graph = face.get("/assistants/lg-assistant-question/graph").ok();
 
