@@ -39,7 +39,8 @@ record LenientObject(ObjectValue value, String pointer) {
   LenientObject snakeCased() {
     var members = ObjectValue.builder();
     value.forEach((key, member) ->
-        members.put(CAPITAL.matcher(key).replaceAll(it -> "_" + it.group().toLowerCase(ROOT)), member));
+        members.put(
+            CAPITAL.matcher(key).replaceAll(it -> "_" + it.group().toLowerCase(ROOT)), member));
     return new LenientObject(members.build(), pointer);
   }
 
