@@ -82,7 +82,7 @@ record LenientObject(ObjectValue value, String pointer) {
     return get(member)
         .map(it -> {
           if (it instanceof Value.Int(var number) && number > 0 && number <= max) {
-            return (int) (long) number;
+            return (int) number;
           }
           throw wrong(at(member), "a whole number from 1 to " + max);
         });
