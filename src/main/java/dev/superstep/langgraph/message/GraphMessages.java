@@ -2,7 +2,9 @@ package dev.superstep.langgraph.message;
 
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -16,6 +18,18 @@ public class GraphMessages {
 
   GraphMessages(GraphRegistry graphs) {
     this.graphs = graphs;
+  }
+
+  /// Those of the newest version.
+  ///
+  /// @throws ServiceException `graph_not_found`
+  public MessageChannels newest(String graph) {
+    var shown = graphs.shown(Set.of(graph)).get(graph);
+    if (shown == null) {
+      throw new ServiceException(
+          ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(graph));
+    }
+    return of(graph, shown.newest());
   }
 
   /// Those of a version that can be compiled; of others none, so that runs whose function is gone

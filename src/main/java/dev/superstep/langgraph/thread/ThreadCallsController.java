@@ -2,15 +2,19 @@ package dev.superstep.langgraph.thread;
 
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.RequestFields;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.NewThread;
 import dev.superstep.run.NewThread.IfExists;
 import dev.superstep.run.ThreadService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -31,12 +35,16 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 @RequestMapping(path = "/threads", produces = MediaType.APPLICATION_JSON_VALUE)
 class ThreadCallsController {
   private static final String TOTAL = "X-Pagination-Total";
+  private static final int PRUNED_MAX = 1_000;
   private static final String NEXT = "X-Pagination-Next";
   private final ThreadService threads;
   private final ShownThreads shown;
+  private final ThreadEdits edits;
   private final ThreadEraser eraser;
 
-  ThreadCallsController(ThreadService threads, ShownThreads shown, ThreadEraser eraser) {
+  ThreadCallsController(
+      ThreadService threads, ShownThreads shown, ThreadEdits edits, ThreadEraser eraser) {
+    this.edits = edits;
     this.threads = threads;
     this.shown = shown;
     this.eraser = eraser;
@@ -47,6 +55,7 @@ class ThreadCallsController {
   @PostMapping
   ObjectValue create(@RequestBody(required = false) @Nullable ObjectValue body) {
     var fields = RequestFields.of(body);
+    Supersteps.check(fields);
     var made =
         threads.create(
             new NewThread(
@@ -57,7 +66,21 @@ class ThreadCallsController {
                     .filter("do_nothing"::equals)
                     .map(_ -> IfExists.DO_NOTHING)
                     .orElse(IfExists.REJECT)));
+    if (!made.existed()) {
+      makeHistory(made.thread(), fields);
+    }
     return shown.thread(made.thread());
+  }
+
+  /// All of it or nothing: a thread whose history cannot be made goes again.
+  private void makeHistory(String thread, RequestFields fields) {
+    var supersteps = Supersteps.read(fields);
+    try {
+      supersteps.forEach(it -> edits.edit(thread, Optional.empty(), it));
+    } catch (ServiceException refused) {
+      eraser.erase(thread);
+      throw refused;
+    }
   }
 
   @Requires(ApiScope.READ)
@@ -93,6 +116,30 @@ class ThreadCallsController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable("thread_id") String thread) {
     eraser.erase(thread);
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(
+      operationId = "langGraphPruneThreads",
+      summary = "Erase threads",
+      description = "`strategy` `keep_latest`, which erases all but the newest state, is refused.")
+  @PostMapping("/prune")
+  ObjectValue prune(@RequestBody(required = false) @Nullable ObjectValue body) {
+    var fields = RequestFields.of(body);
+    if (fields
+        .oneOf("strategy", List.of("delete", "keep_latest"))
+        .filter("keep_latest"::equals)
+        .isPresent()) {
+      throw ServiceException.at(
+          "/strategy",
+          ErrorCode.NOT_SUPPORTED,
+          "keep_latest is not supported; retention settings trim the history of ended runs");
+    }
+    var ids = fields.texts("thread_ids");
+    if (ids.size() > PRUNED_MAX) {
+      throw fields.refused("thread_ids", "may be at most %d".formatted(PRUNED_MAX));
+    }
+    return ObjectValue.of("pruned_count", Value.of(ids.stream().filter(eraser::eraseIfThere).count()));
   }
 
   @Requires(ApiScope.READ)

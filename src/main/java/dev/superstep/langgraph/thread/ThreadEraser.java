@@ -2,6 +2,8 @@ package dev.superstep.langgraph.thread;
 
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadQueries;
@@ -37,6 +39,19 @@ public class ThreadEraser {
         return;
       }
       cursor = page.next();
+    }
+  }
+
+  /// @return whether there was one
+  boolean eraseIfThere(String thread) {
+    try {
+      erase(thread);
+      return true;
+    } catch (ServiceException e) {
+      if (e.code() == ErrorCode.THREAD_NOT_FOUND) {
+        return false;
+      }
+      throw e;
     }
   }
 

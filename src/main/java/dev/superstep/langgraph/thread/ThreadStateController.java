@@ -7,6 +7,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
@@ -28,8 +29,10 @@ class ThreadStateController {
   private static final int LIMIT_DEFAULT = 10;
   private static final int LIMIT_MAX = 1_000;
   private final ThreadStates states;
+  private final ThreadEdits edits;
 
-  ThreadStateController(ThreadStates states) {
+  ThreadStateController(ThreadStates states, ThreadEdits edits) {
+    this.edits = edits;
     this.states = states;
   }
 
@@ -61,6 +64,29 @@ class ThreadStateController {
         .flatMap(it -> it.text("checkpoint_id"))
         .map(it -> states.at(thread, it))
         .orElseGet(() -> states.newest(thread));
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphUpdateState",
+      summary = "Edit a state of a thread; nothing runs because of it",
+      description =
+          "`values` go through the reducers. With `as_node` they count as the result of that node,"
+              + " whose routing decides what is next; `__start__` takes them as input. From an"
+              + " older checkpoint the edit begins a branch.")
+  @PostMapping("/state")
+  ObjectValue update(
+      @PathVariable("thread_id") String thread,
+      @RequestBody(required = false) @Nullable ObjectValue body) {
+    var fields = RequestFields.of(body);
+    var checkpoint =
+        fields
+            .fields("checkpoint")
+            .flatMap(it -> it.text("checkpoint_id"))
+            .or(() -> fields.text("checkpoint_id"));
+    edits.edit(thread, checkpoint, ThreadEdits.Edit.of(fields));
+    var state = states.newest(thread);
+    return ObjectValue.of("checkpoint", state.getOr("checkpoint", Value.NULL));
   }
 
   @Requires(ApiScope.READ)

@@ -62,6 +62,11 @@ class Runs implements RunService {
   }
 
   @Override
+  public String startAtRest(CheckedStart request) {
+    return starter.startAtRest(request);
+  }
+
+  @Override
   public CheckedAnswers check(ResumeRun request) {
     return resumer.check(request);
   }
@@ -113,6 +118,12 @@ class Runs implements RunService {
   @Transactional
   public String fork(ForkRun request) {
     return forker.fork(request);
+  }
+
+  @Override
+  @Transactional
+  public String forkAtRest(ForkRun request) {
+    return forker.forkAtRest(request);
   }
 
   @Override
