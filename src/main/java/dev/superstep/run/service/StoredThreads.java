@@ -18,7 +18,6 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 
 /// Makes and describes threads under the lock of their row, which the start of a run takes, too.
@@ -77,7 +76,7 @@ class StoredThreads implements ThreadService {
   }
 
   @Override
-  @Transactional(isolation = Isolation.REPEATABLE_READ)
+  @Transactional
   public String copy(String thread) {
     var metadata = threads.metadata(thread);
     var runs = copier.list(thread, COPIED_MAX + 1);

@@ -77,7 +77,8 @@ public class ThreadCopier {
   /// @param bytes of its request and checkpoints, about
   public record Copied(String run, long ordinal, long bytes) {}
 
-  /// What a copy of the thread would have, at most `max` runs.
+  /// What a copy of the thread would have, at most `max` runs. They cannot be erased until the
+  /// transaction ends.
   public List<Copied> list(String thread, int max) {
     return jdbc.sql(
             """
@@ -85,7 +86,7 @@ public class ThreadCopier {
                    (select coalesce(sum(length(content) + coalesce(length(snapshot), 0)), 0)
                       from checkpoint where checkpoint.run = run.id) as bytes
               from run where run.thread_id = ? and run.turn is not null
-             order by run.ordinal limit ?
+             order by run.ordinal limit ? for key share of run
             """)
         .param(thread)
         .param(max)

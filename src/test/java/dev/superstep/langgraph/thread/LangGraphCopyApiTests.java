@@ -85,6 +85,21 @@ class LangGraphCopyApiTests {
   }
 
   @Test
+  void copiesOnceForEachKey() {
+    wait(thread, "lg-copy-chat", say("one"));
+    var path = "/v1/threads/" + thread + "/copy";
+
+    var first = face.send("POST", path, null, "Idempotency-Key", "copy-" + thread);
+    var again = face.send("POST", path, null, "Idempotency-Key", "copy-" + thread);
+
+    assertThat(first.status()).isEqualTo(201);
+    assertThat(first.header("Location")).isEqualTo("/v1/threads/" + first.at("/thread_id"));
+    assertThat(again.at("/thread_id")).isEqualTo(first.at("/thread_id"));
+    assertThat(face.send("GET", first.header("Location"), null).at("/state/turns")).isEqualTo("1");
+    assertThat(face.send("POST", "/v1/threads/no-such-thread/copy", null).status()).isEqualTo(404);
+  }
+
+  @Test
   void deletesACopyAloneOfItsSource() {
     wait(thread, "lg-copy-chat", say("one"));
     var id = face.post("/threads/" + thread + "/copy", "{}").ok().at("/thread_id");
