@@ -39,7 +39,8 @@ record LenientObject(ObjectValue value, String pointer) {
   LenientObject snakeCased() {
     var members = ObjectValue.builder();
     value.forEach((key, member) ->
-        members.put(CAPITAL.matcher(key).replaceAll(it -> "_" + it.group().toLowerCase(ROOT)), member));
+        members.put(
+            CAPITAL.matcher(key).replaceAll(it -> "_" + it.group().toLowerCase(ROOT)), member));
     return new LenientObject(members.build(), pointer);
   }
 
@@ -81,7 +82,7 @@ record LenientObject(ObjectValue value, String pointer) {
     return get(member)
         .map(it -> {
           if (it instanceof Value.Int(var number) && number > 0 && number <= max) {
-            return (int) (long) number;
+            return (int) number;
           }
           throw wrong(at(member), "a whole number from 1 to " + max);
         });

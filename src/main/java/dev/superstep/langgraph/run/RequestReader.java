@@ -39,7 +39,14 @@ final class RequestReader {
   RunCreate read(Assistant assistant, ObjectValue kept) {
     refuseWebhook();
     return new RunCreate(
-        assistant.id(), assistant.graph(), work(), settings(), thread(), stream(), body.object("metadata"), kept);
+        assistant.id(),
+        assistant.graph(),
+        work(),
+        settings(),
+        thread(),
+        stream(),
+        body.object("metadata"),
+        kept);
   }
 
   private void refuseWebhook() {

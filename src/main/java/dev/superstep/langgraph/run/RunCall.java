@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.langgraph.stream.StreamedRun;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,6 +18,16 @@ record RunCall(
     Asked asked,
     boolean nothing,
     Instant createdAt) {
+
+  /// What clients call its thread: without one, the run is its own.
+  String threadOrRun() {
+    return thread.orElse(run);
+  }
+
+  StreamedRun streamed() {
+    return new StreamedRun(
+        id, threadOrRun(), asked.assistant(), run, begin.after(), until, nothing);
+  }
 
   long after() {
     return begin.after();

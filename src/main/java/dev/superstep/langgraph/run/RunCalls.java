@@ -3,7 +3,6 @@ package dev.superstep.langgraph.run;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
-import dev.superstep.langgraph.stream.StreamedRun;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
@@ -44,18 +43,7 @@ class RunCalls {
   record Found(RunCall call, RunSummary run) {
     /// What clients call its thread: without one, the run is its own.
     String thread() {
-      return call.thread().orElse(call.run());
-    }
-
-    StreamedRun streamed() {
-      return new StreamedRun(
-          call.id(),
-          thread(),
-          call.asked().assistant(),
-          call.run(),
-          call.after(),
-          call.until(),
-          call.nothing());
+      return call.threadOrRun();
     }
   }
 

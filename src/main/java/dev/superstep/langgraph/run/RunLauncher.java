@@ -65,10 +65,11 @@ class RunLauncher {
         new Asked(
             request.assistant(),
             request.metadata(),
-            request.body(),
+            request.body().minus("input"),
             request.thread().ifBusy().apiName());
     announce(plan, named);
-    var replaced = at.filter(_ -> request.thread().ifBusy() == IfBusy.ROLLBACK).flatMap(calls::active);
+    var replaced =
+        at.filter(_ -> request.thread().ifBusy() == IfBusy.ROLLBACK).flatMap(calls::active);
     var call =
         Objects.requireNonNull(
             transaction.execute(_ -> {

@@ -100,10 +100,7 @@ class RunPlanner {
   }
 
   private RunPlan start(
-      Optional<String> thread,
-      RunCreate request,
-      Value input,
-      Optional<CheckpointRef> from) {
+      Optional<String> thread, RunCreate request, Value input, Optional<CheckpointRef> from) {
     var graph = request.graph();
     var compiled = graphs.compiled(graph, newest(graph));
     var change = channels.of(graph, compiled.version()).toChange(input, "/input");

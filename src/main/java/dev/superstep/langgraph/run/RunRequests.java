@@ -25,8 +25,8 @@ class RunRequests {
     var call = new LenientObject(body, "");
     var id =
         call.text("assistant_id")
-            .orElseThrow(() ->
-                RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
+            .orElseThrow(
+                () -> RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
     var assistant = assistants.find(id);
     return new RequestReader(configured(assistant, call)).read(assistant, body);
   }

@@ -20,15 +20,12 @@ class RunStreamer {
   private static final String FROM_THE_BEGINNING = "-1";
 
   private final RunLauncher launcher;
-  private final RunCalls calls;
   private final StreamAnswers streams;
   private final HttpServletRequest current;
 
   /// @param current stands for the request that is served
-  RunStreamer(
-      RunLauncher launcher, RunCalls calls, StreamAnswers streams, HttpServletRequest current) {
+  RunStreamer(RunLauncher launcher, StreamAnswers streams, HttpServletRequest current) {
     this.launcher = launcher;
-    this.calls = calls;
     this.streams = streams;
     this.current = current;
   }
@@ -39,8 +36,7 @@ class RunStreamer {
       var call = launcher.launch(thread, request, it -> StreamAnswers.listen(permit, it));
       RequestBytes.forget(current);
       RunPaths.of(call).set(response);
-      var found = calls.find(call.id());
-      streams.answer(permit, found.streamed(), request.stream(), StreamPosition.BEGIN, response);
+      streams.answer(permit, call.streamed(), request.stream(), StreamPosition.BEGIN, response);
     }
   }
 
@@ -61,7 +57,7 @@ class RunStreamer {
     var last = joining.lastEvent();
     try (var permit = streams.acquire()) {
       RunPaths.of(found.call()).set(response);
-      var run = found.streamed();
+      var run = found.call().streamed();
       var from =
           last == null || last.isBlank()
               ? streams.now(run)

@@ -111,9 +111,7 @@ class StatelessRunController {
       read.add(requests.read(new LenientObject(body, "").snakeCased().value()));
     }
     return ListValue.of(
-        read.stream()
-            .map(it -> text(launcher.launch(Optional.empty(), it, _ -> {})))
-            .toList());
+        read.stream().map(it -> text(launcher.launch(Optional.empty(), it, _ -> {}))).toList());
   }
 
   @Requires(ApiScope.READ)

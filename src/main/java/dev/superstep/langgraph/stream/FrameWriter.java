@@ -31,9 +31,10 @@ final class FrameWriter {
     write(text.append('\n').toString());
   }
 
+  /// Without an empty line: some clients take that for the end of an event, and repeat the last id.
   void comment() throws IOException {
     commented = System.nanoTime();
-    write(": \n\n");
+    write(":\n");
   }
 
   void flush() throws IOException {

@@ -1,6 +1,7 @@
 package dev.superstep.langgraph.stream;
 
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,12 @@ final class InnerRuns {
 
   /// Writes one run that a task has begun, until it stops.
   interface Follower {
-    void follow(String run, Event begun);
+    /// @param after the `seq` behind which its events are
+    void follow(String run, TaskKey task, long after);
   }
+
+  /// A run that had stopped, or was moving, when its parent was resumed.
+  record Resumed(String run, TaskKey task, long after) {}
 
   /// @param follower empty: they are not wanted
   InnerRuns(Optional<Follower> follower) {
@@ -24,11 +29,22 @@ final class InnerRuns {
 
   /// @return that it is not the last event
   boolean begin(Event event) {
-    if (follower.isPresent() && event.data().get("run_id") instanceof Value.Text(var run)) {
-      var inner = follower.get();
-      open.add(Thread.ofVirtual().name("inner-stream").start(() -> inner.follow(run, event)));
+    if (event.data().get("run_id") instanceof Value.Text(var run)) {
+      follow(new Resumed(run, MessageFrames.task(event), 0));
     }
     return false;
+  }
+
+  boolean isWanted() {
+    return follower.isPresent();
+  }
+
+  void follow(Resumed run) {
+    follower.ifPresent(it ->
+        open.add(
+            Thread.ofVirtual()
+                .name("inner-stream")
+                .start(() -> it.follow(run.run(), run.task(), run.after()))));
   }
 
   /// Returns when all of them are written.

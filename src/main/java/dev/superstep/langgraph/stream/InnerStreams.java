@@ -1,6 +1,6 @@
 package dev.superstep.langgraph.stream;
 
-import dev.superstep.engine.run.Event;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.langgraph.TaskIds;
 import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.stream.Emitter.Scope;
@@ -62,23 +62,34 @@ final class InnerStreams implements AutoCloseable {
   InnerRuns of(StreamedRun run, Scope scope) {
     return new InnerRuns(
         request.subgraphs()
-            ? Optional.of((inner, begun) -> follow(run, inner, begun, scope))
+            ? Optional.of((inner, task, after) -> follow(new Part(run, task, after), inner, scope))
             : Optional.empty());
   }
 
-  private void follow(StreamedRun outer, String id, Event begun, Scope scope) {
-    var task = MessageFrames.task(begun);
+  /// @param task of `outer` that waits for the run
+  /// @param after the `seq` behind which the events of that are
+  private record Part(StreamedRun outer, TaskKey task, long after) {}
+
+  private void follow(Part part, String id, Scope scope) {
+    var outer = part.outer();
+    var task = part.task();
     var inside = scope.inside(task.node().value(), TaskIds.of(outer.run(), task));
     try {
       var summary = queries.summary(id);
       var wire = new WireState(wires.of(summary.origin().graph(), summary.origin().version()));
       var run =
           new StreamedRun(
-              outer.id(), outer.thread(), outer.assistant(), id, 0, Optional.empty(), false);
+              outer.id(),
+              outer.thread(),
+              outer.assistant(),
+              id,
+              part.after(),
+              Optional.empty(),
+              false);
       var pieces = new MessagePieces(StreamPosition.BEGIN);
       var emitter = new Emitter(frames, request.modes(), inside, StreamPosition.BEGIN, pieces);
       var writers = new Writers(wire, states, emitter, pieces, of(run, inside));
-      var wanted = new Wanted(0, ALL, StreamEnd.AT_REST, COMMENTS);
+      var wanted = new Wanted(part.after(), ALL, StreamEnd.AT_REST, COMMENTS);
       permit.follow(id, wanted, new RunFrames(run, queries, frames, writers), closed::get);
     } catch (ServiceException gone) {
       log.debug("run {} inside run {} is not streamed", id, outer.run(), gone);

@@ -66,8 +66,8 @@ final class RunFrames implements EventSink {
       MessagePieces pieces,
       InnerRuns inner) {}
 
-  /// The first event of each stream.
-  void begin() throws IOException {
+  /// Writes the first event of each stream.
+  static void begin(StreamedRun run, Emitter emitter) throws IOException {
     emitter.at(run.after());
     emitter.outermost(
         "metadata",
@@ -101,7 +101,7 @@ final class RunFrames implements EventSink {
     var event = view.event();
     return switch (event.type()) {
       case "run.started" -> begun(Optional.empty());
-      case "run.resumed" -> begun(event.superstep());
+      case "run.resumed" -> resumed(view);
       case "superstep.committed" -> committed(view);
       case "custom" -> custom(event);
       case "task.failed" -> tasks.failed(event);
@@ -131,6 +131,13 @@ final class RunFrames implements EventSink {
       tasks.begin(checkpoint.get());
     }
     return false;
+  }
+
+  private boolean resumed(EventView view) throws IOException {
+    if (inner.isWanted()) {
+      new ResumedChildren(queries, run.run()).of(view).forEach(inner::follow);
+    }
+    return begun(view.event().superstep());
   }
 
   /// The newest committed checkpoint of a superstep.

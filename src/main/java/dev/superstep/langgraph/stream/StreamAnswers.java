@@ -44,7 +44,12 @@ public class StreamAnswers {
   private final GraphMessages wires;
   private final ThreadStates states;
 
-  StreamAnswers(EventStreams streams, RunQueries queries, RunService runs, GraphMessages wires, ThreadStates states) {
+  StreamAnswers(
+      EventStreams streams,
+      RunQueries queries,
+      RunService runs,
+      GraphMessages wires,
+      ThreadStates states) {
     this.states = states;
     this.streams = streams;
     this.queries = queries;
@@ -84,28 +89,31 @@ public class StreamAnswers {
       }
     } catch (ClientLeft gone) {
       log.debug("the client of run {} left", run.id(), gone);
+      if (request.cancels()) {
+        cancel(run);
+      }
     }
   }
 
   private RunFrames frames(
       StreamedRun run, StreamRequest request, StreamPosition from, InnerStreams inner) {
-    var summary = queries.summary(run.run());
-    var wire = new WireState(wires.of(summary.origin().graph(), summary.origin().version()));
     var pieces = new MessagePieces(from);
     var emitter = new Emitter(inner.frames(), request.modes(), Scope.OUTERMOST, from, pieces);
-    var writers = new Writers(wire, states, emitter, pieces, inner.of(run, Scope.OUTERMOST));
-    var frames = new RunFrames(run, queries, inner.frames(), writers);
     try {
-      frames.begin();
+      RunFrames.begin(run, emitter);
+      // Before anything is read: the client takes the id of the run from the headers.
+      inner.frames().flush();
+      var origin = queries.summary(run.run()).origin();
+      var wire = new WireState(wires.of(origin.graph(), origin.version()));
+      var writers = new Writers(wire, states, emitter, pieces, inner.of(run, Scope.OUTERMOST));
+      var frames = new RunFrames(run, queries, inner.frames(), writers);
       if (run.done()) {
         frames.rest();
       }
-      // The client takes the id of the run from the headers.
-      frames.flush();
+      return frames;
     } catch (IOException e) {
       throw new ClientLeft(e);
     }
-    return frames;
   }
 
   /// The position of a client that wants what comes from now on.

@@ -80,8 +80,7 @@ class ThreadHistory {
       """;
 
   /// The checkpoint of this number of one run.
-  private static final String ONE_OF_RUN =
-      ONE.replace("run.ordinal = :ordinal", "run.id = :run");
+  private static final String ONE_OF_RUN = ONE.replace("run.ordinal = :ordinal", "run.id = :run");
 
   /// Where runs have begun, up to the beginnings of the thread.
   private static final String WAY =

@@ -201,7 +201,7 @@ class ThreadRunApiTests {
   void refusesWhatItCannotDo() {
     var path = "/threads/%s/runs".formatted(thread);
     face.post(path, "{\"assistant_id\": \"lg-echo\", \"input\": {}}").is(404, "thread_not_found");
-    face.post(path, create("lg-nobody", "\"input\": {}")).is(404, "graph_not_found");
+    face.post(path, create("lg-nobody", "\"input\": {}")).is(404, "assistant_not_found");
     face.post(path, create("lg-echo", "")).is(422, "invalid_value");
     face.post(path, create("lg-echo", "\"input\": 3")).is(422, "wrong_type");
     face.post(path, create("lg-echo", "\"input\": {}, \"webhook\": \"http://a\""))
