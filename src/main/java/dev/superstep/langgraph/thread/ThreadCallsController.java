@@ -118,6 +118,18 @@ class ThreadCallsController {
     eraser.erase(thread);
   }
 
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphCopyThread",
+      summary = "Copy a thread with all of its checkpoints",
+      description = "A run that has not ended is cancelled in the copy, where it stands.")
+  @PostMapping("/{thread_id}/copy")
+  ObjectValue copy(@PathVariable("thread_id") String thread) {
+    var copy = threads.copy(thread);
+    threads.describe(copy, ObjectValue.of("thread_id", Value.of(copy)));
+    return shown.thread(copy);
+  }
+
   @Requires(ApiScope.OPERATE)
   @Operation(
       operationId = "langGraphPruneThreads",

@@ -92,6 +92,16 @@ public class Threads {
     return threads.findLocked(thread);
   }
 
+  /// How clients have described the thread.
+  ///
+  /// @throws ServiceException `thread_not_found`
+  public ObjectValue metadata(String thread) {
+    return threads
+        .findById(thread)
+        .map(ThreadEntity::metadata)
+        .orElseThrow(() -> RunFinder.threadNotFound(thread));
+  }
+
   /// @throws ServiceException `thread_not_found`
   public void checkExists(String thread) {
     if (threads.countById(thread) == 0) {
