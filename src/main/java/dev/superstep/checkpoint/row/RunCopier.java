@@ -16,7 +16,8 @@ public class RunCopier {
 
   RunCopier(JdbcClient jdbc, EntityManagerFactory entities) {
     this.jdbc = jdbc;
-    this.checkpoints = sql(EntityColumns.of(entities, CheckpointEntity.class), "number", "checkpoint");
+    this.checkpoints =
+        sql(EntityColumns.of(entities, CheckpointEntity.class), "number", "checkpoint");
     this.events = sql(EntityColumns.of(entities, RunEventEntity.class), "seq", "event_seq");
   }
 

@@ -151,7 +151,8 @@ class ThreadCallsController {
     if (ids.size() > PRUNED_MAX) {
       throw fields.refused("thread_ids", "may be at most %d".formatted(PRUNED_MAX));
     }
-    return ObjectValue.of("pruned_count", Value.of(ids.stream().filter(eraser::eraseIfThere).count()));
+    return ObjectValue.of(
+        "pruned_count", Value.of(ids.stream().filter(eraser::eraseIfThere).count()));
   }
 
   @Requires(ApiScope.READ)

@@ -101,11 +101,7 @@ class RunCreator {
   }
 
   private record Place(
-      ThreadPosition position,
-      String caller,
-      Asked asked,
-      Consumer<String> named,
-      boolean rests) {}
+      ThreadPosition position, String caller, Asked asked, Consumer<String> named, boolean rests) {}
 
   private Started begin(String id, StartRun request, Compiled graph, Place place) {
     var options = request.options();

@@ -28,10 +28,7 @@ class RunEnqueuer {
   private final DatabaseClock clock;
 
   RunEnqueuer(
-      EntityManager entities,
-      EventLog events,
-      CheckpointWriter checkpoints,
-      DatabaseClock clock) {
+      EntityManager entities, EventLog events, CheckpointWriter checkpoints, DatabaseClock clock) {
     this.clock = clock;
     this.entities = entities;
     this.events = events;

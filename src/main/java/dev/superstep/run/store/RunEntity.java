@@ -273,8 +273,7 @@ public class RunEntity {
       status = StoredStatus.apiName(RunStatus.SUCCEEDED);
       finishedAt = at;
     } else {
-      var nodes =
-          pending.activations().stream().map(it -> it.node().value()).distinct().toList();
+      var nodes = pending.activations().stream().map(it -> it.node().value()).distinct().toList();
       status = StoredStatus.apiName(RunStatus.INTERRUPTED);
       breakpoint = HeadCodec.bytes(new RunHead.Breakpoint("before", nodes));
     }

@@ -12,8 +12,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /// Copies the runs of a thread to another, in the caller's transaction: those that have begun and
-/// were not rolled back, with their checkpoints and events. A copy never goes on by itself: one of a
-/// run that has not ended is cancelled where that stands.
+/// were not rolled back, with their checkpoints and events. A copy never goes on by itself: one of
+/// a run that has not ended is cancelled where that stands.
 @Component
 public class ThreadCopier {
   private static final List<String> ENDED = List.of("succeeded", "failed", "cancelled");
@@ -35,7 +35,8 @@ public class ThreadCopier {
     values.put("thread_id", ":thread");
     values.put("caller", ":caller");
     values.put(
-        "status", "case when source.status = any(:ended::text[]) then source.status else 'cancelled' end");
+        "status",
+        "case when source.status = any(:ended::text[]) then source.status else 'cancelled' end");
     values.put("finished_at", "coalesce(source.finished_at, clock_timestamp())");
     values.put("parent_run", "coalesce(parent.copy, source.parent_run)");
     values.put("from_run", "coalesce(origin.copy, source.from_run)");

@@ -204,11 +204,7 @@ class ThreadController {
   @ApiResponse(responseCode = "201", description = "The copy", useReturnTypeSchema = true)
   @Idempotent
   @Located
-  @Fails({
-    ErrorCode.THREAD_NOT_FOUND,
-    ErrorCode.LIMIT_EXCEEDED,
-    ErrorCode.STORAGE_QUOTA_EXCEEDED
-  })
+  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
   @PostMapping("/{thread_id}/copy")
   ResponseEntity<ThreadItemBody> copy(
       @PathVariable("thread_id") String thread, IdempotencyKey key) {

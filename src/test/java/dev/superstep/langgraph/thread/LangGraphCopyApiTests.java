@@ -27,8 +27,7 @@ class LangGraphCopyApiTests {
 
   private FaceClient.Reply wait(String on, String graph, String more) {
     return face.post(
-            "/threads/" + on + "/runs/wait",
-            "{\"assistant_id\": \"%s\"%s}".formatted(graph, more))
+            "/threads/" + on + "/runs/wait", "{\"assistant_id\": \"%s\"%s}".formatted(graph, more))
         .ok();
   }
 
@@ -109,7 +108,6 @@ class LangGraphCopyApiTests {
         .isEqualTo("answer to one");
     face.post("/threads/" + UUID.randomUUID() + "/copy", "{}").is(404, "thread_not_found");
     var empty = face.post("/threads", "{}").at("/thread_id");
-    assertThat(face.post("/threads/" + empty + "/copy", "{}").ok().at("/values"))
-        .isEqualTo("null");
+    assertThat(face.post("/threads/" + empty + "/copy", "{}").ok().at("/values")).isEqualTo("null");
   }
 }

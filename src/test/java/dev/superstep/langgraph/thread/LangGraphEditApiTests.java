@@ -27,8 +27,7 @@ class LangGraphEditApiTests {
 
   private FaceClient.Reply wait(String graph, String more) {
     return face.post(
-        "/threads/" + thread + "/runs/wait",
-        "{\"assistant_id\": \"%s\"%s}".formatted(graph, more));
+        "/threads/" + thread + "/runs/wait", "{\"assistant_id\": \"%s\"%s}".formatted(graph, more));
   }
 
   private FaceClient.Reply edit(String body) {
@@ -102,9 +101,8 @@ class LangGraphEditApiTests {
     var history = face.post("/threads/" + thread + "/history", "{}").ok();
     var asked = history.at("/1/checkpoint/checkpoint_id");
 
-    edit(
-            "{'checkpoint_id': '%s', 'values': {'messages': [{'type': 'human', 'content': 'ho'}]}}"
-                .formatted(asked))
+    edit("{'checkpoint_id': '%s', 'values': {'messages': [{'type': 'human', 'content': 'ho'}]}}"
+            .formatted(asked))
         .ok();
 
     assertThat(state().at("/next")).isEqualTo("[\"answer\"]");
@@ -189,8 +187,7 @@ class LangGraphEditApiTests {
             "/threads/prune",
             body.formatted(thread, other, UUID.randomUUID(), ", \"strategy\": \"keep_latest\""));
     refused.is(422, "not_supported");
-    var pruned =
-        face.post("/threads/prune", body.formatted(thread, other, UUID.randomUUID(), ""));
+    var pruned = face.post("/threads/prune", body.formatted(thread, other, UUID.randomUUID(), ""));
     assertThat(pruned.ok().text()).isEqualTo("{\"pruned_count\":2}");
     face.get("/threads/" + other).is(404, "thread_not_found");
   }
