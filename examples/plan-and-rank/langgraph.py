@@ -1,6 +1,6 @@
 # The same program for LangGraph; the model comes from elsewhere, as in graph.yaml.
 from operator import add
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from langgraph.graph import START, StateGraph
 from langgraph.types import Command, Send
@@ -24,7 +24,7 @@ class Finding(BaseModel):
     score: int
 
 
-def plan(state: State) -> Command[["research", "report"]]:
+def plan(state: State) -> Command[Literal["research", "report"]]:
     prompt = f"Which topics must be researched to answer: {state['question']}"
     topics = model.with_structured_output(Plan).invoke(prompt).topics
     return Command(goto=[Send("research", {**state, "topic": t}) for t in topics] or "report")

@@ -1,6 +1,6 @@
 # The same program for LangGraph; the model and the address come from elsewhere, as in graph.yaml.
 from operator import add
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 import httpx
 from langgraph.graph import START, StateGraph
@@ -22,7 +22,7 @@ class Grade(BaseModel):
     relevant: bool
 
 
-def retrieve(state: State) -> Command[["grade", "decide"]]:
+def retrieve(state: State) -> Command[Literal["grade", "decide"]]:
     query = state.get("query", state["question"])
     found = httpx.post(search_url, json={"query": query}).raise_for_status().json()["documents"]
     tasks = [Send("grade", {"question": state["question"], "document": it}) for it in found]
@@ -35,7 +35,7 @@ def grade(task: dict):
     return {"relevant": [document] if model.with_structured_output(Grade).invoke(prompt).relevant else []}
 
 
-def decide(state: State) -> Command[["rewrite", "answer"]]:
+def decide(state: State) -> Command[Literal["rewrite", "answer"]]:
     return Command(goto="rewrite" if not state["relevant"] and state["searches"] < 2 else "answer")
 
 

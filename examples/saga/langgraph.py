@@ -1,5 +1,5 @@
 # The same program for LangGraph; the address comes from elsewhere, as in graph.yaml.
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import httpx
 from langgraph.graph import START, StateGraph
@@ -20,30 +20,30 @@ def book(what: str, state: State):
     return httpx.post(f"{bookings}/{what}", json=state["trip"]).raise_for_status().json()["id"]
 
 
-def book_flight(state: State):
+def book_flight(state: State) -> Command[Literal["book_hotel"]]:
     return Command(update={"flight": book("flights", state)}, goto="book_hotel")
 
 
-def book_hotel(state: State):
+def book_hotel(state: State) -> Command[Literal["book_car", "undo_flight"]]:
     try:
         return Command(update={"hotel": book("hotels", state)}, goto="book_car")
     except httpx.HTTPStatusError as e:
         return Command(update={"problem": str(e)}, goto="undo_flight")
 
 
-def book_car(state: State):
+def book_car(state: State) -> Command[Literal["undo_hotel", "__end__"]]:
     try:
-        return {"car": book("cars", state)}
+        return Command(update={"car": book("cars", state)}, goto="__end__")
     except httpx.HTTPStatusError as e:
         return Command(update={"problem": str(e)}, goto="undo_hotel")
 
 
-def undo_hotel(state: State):
+def undo_hotel(state: State) -> Command[Literal["undo_flight"]]:
     httpx.delete(f"{bookings}/hotels/{state['hotel']}").raise_for_status()
     return Command(goto="undo_flight")
 
 
-def undo_flight(state: State):
+def undo_flight(state: State) -> Command[Literal["failed"]]:
     httpx.delete(f"{bookings}/flights/{state['flight']}").raise_for_status()
     return Command(goto="failed")
 

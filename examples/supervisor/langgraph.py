@@ -2,8 +2,8 @@
 from operator import add
 from typing import Annotated, Literal
 
+from langchain.agents import create_agent
 from langgraph.graph import START, MessagesState, StateGraph
-from langgraph.prebuilt import create_react_agent
 from langgraph.types import Command
 from pydantic import BaseModel
 
@@ -18,7 +18,7 @@ class Order(BaseModel):
     next: Literal["researcher", "writer", "__end__"]
 
 
-agent = create_react_agent(model, [weather], prompt="You find out about the weather. Use the tool.")
+agent = create_agent(model, [weather], system_prompt="You find out about the weather. Use the tool.")
 
 
 def lead(state: State) -> Command[Literal["researcher", "writer", "__end__"]]:

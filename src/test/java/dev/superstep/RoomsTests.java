@@ -153,6 +153,9 @@ class RoomsTests {
   private static final List<List<String>> TESTING =
       List.of(List.of("testing"), List.of("testing.kit"));
 
+  private static final List<List<String>> COMMAND =
+      List.of(List.of("command.langgraph"), List.of("command"));
+
   private static final List<List<String>> LANGGRAPH =
       List.of(
           List.of("langgraph"),
@@ -179,7 +182,8 @@ class RoomsTests {
           LANGGRAPH,
           MODEL,
           SECURITY,
-          TESTING);
+          TESTING,
+          COMMAND);
 
   @ArchTest
   static final ArchRule hasNoCycles =

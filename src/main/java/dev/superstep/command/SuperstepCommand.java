@@ -49,6 +49,7 @@ public final class SuperstepCommand {
             .addSubcommand(new ValidateCommand(files, output))
             .addSubcommand(new TestCommand(files, output))
             .addSubcommand(new DiagramCommand(files, output))
+            .addSubcommand(new ImportLangGraphCommand(output))
             .addSubcommand(new RunCommand(output))
             .addSubcommand(new ResumeCommand(output))
             .setOut(output.out())

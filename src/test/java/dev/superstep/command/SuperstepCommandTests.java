@@ -43,7 +43,7 @@ class SuperstepCommandTests {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"validate", "test", "diagram", "run", "resume"})
+  @ValueSource(strings = {"validate", "test", "diagram", "import-langgraph", "run", "resume"})
   void saysWhatIsMissing(String command) {
     assertThat(console.run(command)).isEqualTo(2);
     assertThat(console.err()).contains("Missing required parameter", "Usage: superstep " + command);

@@ -100,7 +100,7 @@ public class LiveEventBus implements RunObserver {
   @Override
   public void ended(String run, List<Task> tasks) {
     if (byRun.containsKey(run)) {
-      change(run, it -> it.end(tasks.stream().map(Task::key)::iterator));
+      change(run, it -> it.end(tasks));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.run.live;
 
 import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.engine.task.Task;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.run.view.EventView;
 import java.util.LinkedHashMap;
@@ -63,9 +64,9 @@ final class LiveRun {
     texts.remove(task, text);
   }
 
-  synchronized void end(Iterable<TaskKey> tasks) {
+  synchronized void end(List<Task> tasks) {
     for (var task : tasks) {
-      var text = texts.remove(task);
+      var text = texts.remove(task.key());
       if (text != null) {
         text.close();
       }
