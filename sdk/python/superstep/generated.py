@@ -2224,6 +2224,23 @@ class ThreadsOperations:
             ThreadInfo,
         )
 
+    def copy(
+        self,
+        thread_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> ThreadInfo:
+        """A copy never goes on by itself: one of a run that has not ended is cancelled where that stands. Runs that wait for the thread, or were rolled back, are not copied."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/threads/{part(thread_id)}/copy",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            ThreadInfo,
+        )
+
     def history(
         self,
         thread_id: str,

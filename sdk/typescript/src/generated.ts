@@ -2061,6 +2061,17 @@ export class ThreadsOperations {
     });
   }
 
+  /** A copy never goes on by itself: one of a run that has not ended is cancelled where that stands. Runs that wait for the thread, or were rolled back, are not copied. */
+  copy(threadId: string, options: CallOptions = {}): Promise<ThreadInfo> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/threads/${part(threadId)}/copy`,
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
   /** Of all its runs, forks included, as one history: each names the checkpoint that it was made from. Runs that were rolled back, or have not begun, are left out. */
   history(threadId: string, options: ThreadsHistoryOptions = {}): Promise<ListingThreadCheckpoint> {
     return this.transport.call({

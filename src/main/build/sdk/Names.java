@@ -56,6 +56,7 @@ final class Names {
           Map.entry("searchThreads", "threads.search"),
           Map.entry("listThreadHistory", "threads.history"),
           Map.entry("updateThread", "threads.update"),
+          Map.entry("copyThread", "threads.copy"),
           Map.entry("deleteThread", "threads.delete"),
           Map.entry("getThread", "threads.get"),
           Map.entry("listThreadRuns", "threads.runs"),

@@ -36,6 +36,7 @@ public final class PublishedRooms implements ApplicationModuleDetectionStrategy 
           Map.entry("http", Set.of("openapi")),
           Map.entry("json", Set.of("schema", "yaml")),
           Map.entry("node", Set.of("tool")),
+          Map.entry("run", Set.of("stream", "view")),
           Map.entry("schedule", Set.of("replica")),
           Map.entry("state", Set.of("reducer", "value")));
 

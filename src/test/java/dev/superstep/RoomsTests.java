@@ -157,7 +157,13 @@ class RoomsTests {
       List.of(List.of("command.langgraph"), List.of("command"));
 
   private static final List<List<String>> LANGGRAPH =
-      List.of(List.of("langgraph"), List.of("langgraph.store"));
+      List.of(
+          List.of("langgraph"),
+          List.of("langgraph.message", "langgraph.store"),
+          List.of("langgraph.thread"),
+          List.of("langgraph.assistant"),
+          List.of("langgraph.stream"),
+          List.of("langgraph.run"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(

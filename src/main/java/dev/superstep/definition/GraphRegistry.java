@@ -1,6 +1,8 @@
 package dev.superstep.definition;
 
+import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,6 +19,12 @@ public interface GraphRegistry {
       return version > above && version <= newest;
     }
   }
+
+  /// The graphs that can be started, by name; at most `max`.
+  List<Listed> listed(int max);
+
+  /// A graph in a list.
+  record Listed(String name, int newest, Instant createdAt, Instant updatedAt) {}
 
   /// A version whose name is not hidden since.
   Optional<GraphVersion> version(String name, int version);

@@ -30,6 +30,7 @@ public enum ErrorCode {
   INTERRUPT_NOT_FOUND(HttpStatus.NOT_FOUND),
   TASK_NOT_FOUND(HttpStatus.NOT_FOUND),
   KEY_NOT_FOUND(HttpStatus.NOT_FOUND),
+  ASSISTANT_NOT_FOUND(HttpStatus.NOT_FOUND),
 
   METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
   NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
@@ -55,6 +56,8 @@ public enum ErrorCode {
   /// An answer without an id while several interrupts are open.
   INTERRUPT_AMBIGUOUS(HttpStatus.CONFLICT),
   IDEMPOTENCY_IN_PROGRESS(HttpStatus.CONFLICT),
+  /// There is an assistant of this id.
+  ASSISTANT_EXISTS(HttpStatus.CONFLICT),
   /// There is a key of this name.
   KEY_EXISTS(HttpStatus.CONFLICT),
   /// Another request changed the resource first.

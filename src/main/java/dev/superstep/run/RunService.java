@@ -28,6 +28,12 @@ public interface RunService {
   ///   already
   Started start(CheckedStart request, Consumer<String> named);
 
+  /// Stores a checked run that does not go on behind its input: it stands at a breakpoint before
+  /// its first nodes until it is resumed. Its thread must be free.
+  ///
+  /// @return id of the run
+  String startAtRest(CheckedStart request);
+
   /// Answers interrupts, resolves or repeats failed tasks, passes a breakpoint, raises limits
   /// (E34).
   ///
@@ -59,9 +65,9 @@ public interface RunService {
   /// was before the run.
   void rollBack(String run);
 
-  /// Ends the run of a thread that has stopped at a question or a breakpoint, where it is committed;
-  /// its questions are closed. Nothing is done if there is no such run, or it is moving. Belongs
-  /// before a start or a fork, into one transaction with that.
+  /// Ends the run of a thread that has stopped at a question or a breakpoint, where it is
+  /// committed; its questions are closed. Nothing is done if there is no such run, or it is moving.
+  /// Belongs before a start or a fork, into one transaction with that.
   void endStopped(String thread);
 
   /// Starts a new run from a checkpoint of another, which is not changed (E48) unless it is the
@@ -69,6 +75,12 @@ public interface RunService {
   ///
   /// @return id of the new run
   String fork(ForkRun request);
+
+  /// Like [#fork], but the new run does not go on: it stands at a breakpoint before what is
+  /// pending, or has succeeded if that is the end. Its thread must be free.
+  ///
+  /// @return id of the new run
+  String forkAtRest(ForkRun request);
 
   void prepare(ForkRun request);
 

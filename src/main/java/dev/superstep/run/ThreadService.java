@@ -16,6 +16,13 @@ public interface ThreadService {
   /// removes them.
   void describe(String thread, ObjectValue metadata);
 
+  /// Copies a thread with its metadata, its runs, and all of their checkpoints. Runs that wait for
+  /// the thread are not copied, and a copy of one that has not ended is cancelled where that
+  /// stands.
+  ///
+  /// @return id of the new thread
+  String copy(String thread);
+
   /// @param existed there was such a thread, which has not been changed
   record Made(String thread, boolean existed) {}
 }

@@ -155,6 +155,11 @@ public final class TestGraphs implements GraphRegistry {
   }
 
   @Override
+  public List<Listed> listed(int max) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public Map<String, Shown> shown(Collection<String> names) {
     return names.stream()
         .filter(versions::containsKey)

@@ -13,6 +13,7 @@ import dev.superstep.definition.store.GraphStore;
 import dev.superstep.state.value.Canonical;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -68,6 +69,29 @@ final class CompiledGraphs implements GraphRegistry {
           shown.put(row.getString(1), new Shown(row.getInt(2), row.getInt(3)));
         });
     return shown;
+  }
+
+  @Override
+  public List<Listed> listed(int max) {
+    return jdbc.sql(
+            """
+            select graph.name, graph.newest, first.created_at, graph.updated_at
+              from graph
+              join lateral (
+                select created_at from graph_version
+                 where graph_version.graph = graph.name
+                 order by version limit 1) as first on true
+             where graph.newest > graph.hidden_through
+             order by graph.name limit ?
+            """)
+        .param(max)
+        .query((row, _) ->
+            new Listed(
+                row.getString(1),
+                row.getInt(2),
+                row.getTimestamp(3).toInstant(),
+                row.getTimestamp(4).toInstant()))
+        .list();
   }
 
   @Override

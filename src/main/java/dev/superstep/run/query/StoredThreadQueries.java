@@ -1,6 +1,9 @@
 package dev.superstep.run.query;
 
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ThreadFilter;
+import dev.superstep.run.ThreadOrder;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.Threads;
@@ -8,9 +11,14 @@ import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.ThreadCheckpoint;
+import dev.superstep.run.view.ThreadCheckpointId;
 import dev.superstep.run.view.ThreadSummary;
 import dev.superstep.run.view.ThreadView;
 import dev.superstep.state.value.ObjectValue;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
@@ -62,5 +70,42 @@ class StoredThreadQueries implements ThreadQueries {
   public Page<ThreadCheckpoint> history(String id, Page.Request page) {
     threads.checkExists(id);
     return threadHistory.list(id, page);
+  }
+
+  @Override
+  public List<ThreadCheckpoint> history(String id, Optional<ThreadCheckpointId> before, int limit) {
+    threads.checkExists(id);
+    return threadHistory.list(id, before, limit);
+  }
+
+  @Override
+  public ThreadCheckpoint checkpoint(String id, ThreadCheckpointId checkpoint) {
+    threads.checkExists(id);
+    return threadHistory
+        .find(id, checkpoint)
+        .orElseThrow(() ->
+            new ServiceException(
+                ErrorCode.CHECKPOINT_NOT_FOUND,
+                "thread '%s' has no checkpoint '%s'".formatted(id, checkpoint.text())));
+  }
+
+  @Override
+  public Optional<ThreadCheckpoint> checkpoint(String id, CheckpointRef at) {
+    return threadHistory.find(id, at);
+  }
+
+  @Override
+  public Map<String, Integer> steps(String id, Collection<String> runs) {
+    return threadHistory.steps(id, runs);
+  }
+
+  @Override
+  public List<ThreadSummary> list(ThreadFilter filter, ThreadOrder order, int offset, int limit) {
+    return threadHeads.list(filter, order, offset, limit);
+  }
+
+  @Override
+  public long count(ThreadFilter filter, int max) {
+    return threadHeads.count(filter, max);
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.run.query;
 
 import dev.superstep.http.Cursor;
 import dev.superstep.run.ThreadFilter;
+import dev.superstep.run.ThreadOrder;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
@@ -113,15 +114,10 @@ class ThreadHeads {
   Page<ThreadSummary> search(ThreadFilter filter, Page.Request page) {
     var values = new HashMap<String, Object>();
     var conditions = conditions(filter, page, values);
-    var outer = "";
-    if (!filter.statuses().isEmpty()) {
-      outer = "where status = any(:statuses::text[])";
-      values.put("statuses", words(filter.statuses()));
-    }
     var found =
         jdbc.sql(
                 SELECT.formatted(conditions)
-                    + outer
+                    + outer(filter, values)
                     + " order by created_at desc, id desc limit :limit")
             .params(values)
             .param("limit", page.limit() + 1)
@@ -129,6 +125,62 @@ class ThreadHeads {
             .list();
     return Pages.of(
         summaries(found), page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
+  }
+
+  List<ThreadSummary> list(ThreadFilter filter, ThreadOrder order, int offset, int limit) {
+    var values = new HashMap<String, Object>();
+    var conditions = conditions(filter, Page.Request.first(limit), values);
+    var found =
+        jdbc.sql(
+                SELECT.formatted(conditions)
+                    + outer(filter, values)
+                    + " order by %s limit :limit offset :offset".formatted(text(order)))
+            .params(values)
+            .param("limit", limit)
+            .param("offset", offset)
+            .query((row, _) -> Row.of(row))
+            .list();
+    return summaries(found);
+  }
+
+  /// At most `max`.
+  long count(ThreadFilter filter, int max) {
+    var values = new HashMap<String, Object>();
+    var conditions = conditions(filter, Page.Request.first(1), values);
+    var outer = outer(filter, values);
+    var select =
+        filter.statuses().isEmpty() && !filter.begun()
+            ? "select 1 from thread where " + conditions
+            : SELECT.formatted(conditions) + outer;
+    return jdbc.sql("select count(*) from (%s limit :max) as counted".formatted(select))
+        .params(values)
+        .param("max", max)
+        .query(Long.class)
+        .single();
+  }
+
+  private static String outer(ThreadFilter filter, Map<String, Object> values) {
+    if (filter.statuses().isEmpty()) {
+      return "";
+    }
+    values.put("statuses", words(filter.statuses()));
+    return "where status = any(:statuses::text[])";
+  }
+
+  private static String text(ThreadOrder order) {
+    var by =
+        switch (order.by()) {
+          case ID -> "";
+          case STATUS -> "status %s, ";
+          case CREATED_AT -> "created_at %s, ";
+          case UPDATED_AT -> "updated_at %s, ";
+        };
+    var direction =
+        switch (order.direction()) {
+          case ASCENDING -> "asc";
+          case DESCENDING -> "desc";
+        };
+    return (by + "id %s").replace("%s", direction);
   }
 
   private static String conditions(

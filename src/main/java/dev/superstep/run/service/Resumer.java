@@ -72,15 +72,23 @@ class Resumer {
     return id;
   }
 
-  void resume(ResumeRun request, CheckedAnswers checked) {
+  /// @return number of the last event before what the run does from now on
+  long resume(ResumeRun request, CheckedAnswers checked) {
     var ancestors = runTreeLocks.ancestors(request.run());
     var run = ancestors.getLast();
     check(run, ancestors);
-    if (!request.onward().goesOn()) {
+    long before = run.eventSeq();
+    if (request.onward().goesOn()) {
+      resume(request, checked, ancestors);
+    } else {
       edit(run, request);
       afterCommit.publish(run.id(), run.owner());
-      return;
     }
+    return before;
+  }
+
+  private void resume(ResumeRun request, CheckedAnswers checked, List<RunEntity> ancestors) {
+    var run = ancestors.getLast();
     boolean edited = resumeEdits.apply(run, request);
     var below = childResumer.resume(run, request.limits());
     var answered = interruptAnswers.answerAll(run, request.answers(), checked);

@@ -62,17 +62,18 @@ class Runs implements RunService {
   }
 
   @Override
+  public String startAtRest(CheckedStart request) {
+    return starter.startAtRest(request);
+  }
+
+  @Override
   public CheckedAnswers check(ResumeRun request) {
     return resumer.check(request);
   }
 
   @Override
   public long resume(ResumeRun request, CheckedAnswers answers) {
-    return Objects.requireNonNull(
-        transaction.execute(_ -> {
-          resumer.resume(request, answers);
-          return runFinder.eventSeq(request.run());
-        }));
+    return Objects.requireNonNull(transaction.execute(_ -> resumer.resume(request, answers)));
   }
 
   @Override
@@ -117,6 +118,12 @@ class Runs implements RunService {
   @Transactional
   public String fork(ForkRun request) {
     return forker.fork(request);
+  }
+
+  @Override
+  @Transactional
+  public String forkAtRest(ForkRun request) {
+    return forker.forkAtRest(request);
   }
 
   @Override

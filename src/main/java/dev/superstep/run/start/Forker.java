@@ -15,6 +15,7 @@ import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.violation.Violations;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 
 /// Starts runs from checkpoints of other runs (E42, E48). Runs in the caller's transaction; the
@@ -57,6 +58,17 @@ public class Forker {
 
   /// @return id of the new run
   public String fork(ForkRun request) {
+    return fork(request, runInserter::insertAtOnce);
+  }
+
+  /// Makes a run that does not go on behind its first checkpoint. Its thread must be free.
+  ///
+  /// @return id of the new run
+  public String forkAtRest(ForkRun request) {
+    return fork(request, enqueuer::putToRest);
+  }
+
+  private String fork(ForkRun request, Consumer<NewRun> insertion) {
     check(request);
     var caller = quotas.admit();
     // Before the source is read: it may be the run that this ends.
@@ -83,7 +95,7 @@ public class Forker {
     var newRun =
         new NewRun(header, origin, StoredJson.object(input.input()), asked, first.write(), from);
     if (room.map(Room::free).orElse(true)) {
-      runInserter.insert(newRun, Optional.empty());
+      insertion.accept(newRun);
     } else {
       enqueuer.enqueueFork(newRun);
     }

@@ -56,6 +56,16 @@ class RunCreator {
   /// @param hash of the request, if its client chose the id
   /// @param named receives the id before the run begins
   Started create(CheckedStart checked, Optional<byte[]> hash, Consumer<String> named) {
+    return create(checked, hash, named, false);
+  }
+
+  /// Makes a run that does not go on behind its input. Its thread must be free.
+  Started createAtRest(CheckedStart checked) {
+    return create(checked, Optional.empty(), _ -> {}, true);
+  }
+
+  private Started create(
+      CheckedStart checked, Optional<byte[]> hash, Consumer<String> named, boolean rests) {
     var request = checked.request();
     var graph = checked.accepted().graph();
     var caller = quotas.admit();
@@ -77,7 +87,7 @@ class RunCreator {
     var id = request.id().orElseGet(ids::next);
     return switch (entry) {
       case Entry.Free(var threadPosition) ->
-          begin(id, request, graph, new Place(threadPosition, caller, asked, named));
+          begin(id, request, graph, new Place(threadPosition, caller, asked, named, rests));
       case Entry.Behind(var ordinal) -> {
         quotas.admitStored(caller, () -> Canonical.size(request.input()));
         // An error of the context that no state can heal is reported now.
@@ -91,7 +101,7 @@ class RunCreator {
   }
 
   private record Place(
-      ThreadPosition position, String caller, Asked asked, Consumer<String> named) {}
+      ThreadPosition position, String caller, Asked asked, Consumer<String> named, boolean rests) {}
 
   private Started begin(String id, StartRun request, Compiled graph, Place place) {
     var options = request.options();
@@ -106,6 +116,10 @@ class RunCreator {
         new NewRun(
             header, origin, request.input(), place.asked(), first.write(), place.position().from());
     place.named().accept(id);
+    if (place.rests()) {
+      enqueuer.putToRest(newRun);
+      return new Started(id, false, Optional.empty());
+    }
     var progress = runInserter.insert(newRun, options.startAt());
     return new Started(id, false, progress.map(it -> it));
   }

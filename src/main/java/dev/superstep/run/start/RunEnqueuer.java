@@ -2,12 +2,17 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.run.Event;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.RunInputEntity.Asked;
 import dev.superstep.run.store.RunOrigin;
+import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import jakarta.persistence.EntityManager;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +25,11 @@ class RunEnqueuer {
   private final EntityManager entities;
   private final EventLog events;
   private final CheckpointWriter checkpoints;
+  private final DatabaseClock clock;
 
-  RunEnqueuer(EntityManager entities, EventLog events, CheckpointWriter checkpoints) {
+  RunEnqueuer(
+      EntityManager entities, EventLog events, CheckpointWriter checkpoints, DatabaseClock clock) {
+    this.clock = clock;
     this.entities = entities;
     this.events = events;
     this.checkpoints = checkpoints;
@@ -42,6 +50,35 @@ class RunEnqueuer {
     insert(new RunEntity(fork.id(), fork.origin(), superstep, Optional.empty()));
     checkpoints.write(fork.id(), fork.first(), List.of());
     ask(fork.id(), fork.origin(), fork.input(), fork.asked());
+  }
+
+  /// Stores a run that does not go on behind its first checkpoint: it stands at a breakpoint before
+  /// what is pending, or has succeeded if nothing is.
+  void putToRest(NewRun newRun) {
+    var origin = newRun.origin();
+    var first = newRun.first().after();
+    var run = new RunEntity(newRun.id(), origin, first.superstep(), Optional.empty());
+    newRun.from().ifPresent(run::beginFrom);
+    if (origin.threadId() != null) {
+      run.takeTurn(origin.ordinal());
+    }
+    run.restBehindFirst(first.pending(), clock.instant());
+    insert(run);
+    checkpoints.write(newRun.id(), newRun.first(), List.of());
+    ask(newRun.id(), origin, newRun.input(), newRun.asked());
+    events.append(
+        newRun.id(), List.of(Event.of("run.started", ObjectValue.empty()), rested(run, first)));
+  }
+
+  private static Event rested(RunEntity run, Checkpoint first) {
+    return run.breakpoint()
+        .map(it ->
+            Event.of(
+                "run.interrupted",
+                first.superstep(),
+                ObjectValue.of("breakpoint", Value.of(it.when()))
+                    .plus("nodes", ListValue.texts(it.nodes().toArray(String[]::new)))))
+        .orElseGet(() -> Event.of("run.succeeded", ObjectValue.empty()));
   }
 
   private void insert(RunEntity run) {

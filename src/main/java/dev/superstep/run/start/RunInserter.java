@@ -64,6 +64,11 @@ public class RunInserter {
     return Optional.empty();
   }
 
+  /// As [#insert], for a caller that does not follow the run.
+  void insertAtOnce(NewRun newRun) {
+    insert(newRun, Optional.empty());
+  }
+
   /// @return empty if this process is no member of the cluster any more; nothing is stored then
   private Optional<LocalProgress> insertOwned(NewRun newRun, LocalRun localRun) {
     Optional<Instant> insertedAt;

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// Starts runs, each id at most once, in the caller's transaction if there is one.
@@ -54,6 +55,14 @@ public class Starter {
     return request.id().isEmpty() && request.thread().isEmpty()
         ? creator.create(checked, Optional.empty(), named)
         : Objects.requireNonNull(transaction.execute(_ -> startOnce(checked, named)));
+  }
+
+  /// Makes a run that does not go on behind its input; its thread must be free.
+  ///
+  /// @return its id
+  @Transactional
+  public String startAtRest(CheckedStart checked) {
+    return creator.createAtRest(checked).run();
   }
 
   private Started startOnce(CheckedStart checked, Consumer<String> named) {

@@ -2,6 +2,7 @@ package dev.superstep.run.store;
 
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.codec.HeadCodec;
+import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
@@ -112,6 +113,11 @@ public class RunEntity {
 
   public RunStatus status() {
     return StoredStatus.read(status);
+  }
+
+  /// The number of its last event, as of when it was read.
+  public long eventSeq() {
+    return eventSeq;
   }
 
   /// Whether it waits until its thread is free.
@@ -256,6 +262,21 @@ public class RunEntity {
     wakesAt = at.orElse(null);
     status = StoredStatus.apiName(RunStatus.QUEUED);
     wake++;
+  }
+
+  /// Puts a run that has not begun to rest behind its first checkpoint: it stands before what is
+  /// pending, or has succeeded if that is the end.
+  public void restBehindFirst(Pending pending, Instant at) {
+    startedAt = at;
+    wakesAt = null;
+    if (pending.isEnd()) {
+      status = StoredStatus.apiName(RunStatus.SUCCEEDED);
+      finishedAt = at;
+    } else {
+      var nodes = pending.activations().stream().map(it -> it.node().value()).distinct().toList();
+      status = StoredStatus.apiName(RunStatus.INTERRUPTED);
+      breakpoint = HeadCodec.bytes(new RunHead.Breakpoint("before", nodes));
+    }
   }
 
   /// Fails a run that has no driver.

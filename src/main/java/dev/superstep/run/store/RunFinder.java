@@ -126,11 +126,6 @@ public class RunFinder {
     return runs.findById(run).orElseThrow(() -> notFound(run));
   }
 
-  /// The number of its last stored event.
-  public long eventSeq(String run) {
-    return runs.findEventSeq(run).orElseThrow(() -> notFound(run));
-  }
-
   public RunInputEntity input(String run) {
     return inputs.findById(run).orElseThrow(() -> notFound(run));
   }

@@ -19,10 +19,6 @@ public interface RunRows extends Repository<RunEntity, String> {
 
   Optional<RunEntity> findById(String id);
 
-  /// As the table has it: events are numbered there, beside what this transaction has read.
-  @Query(value = "select event_seq from run where id = :id", nativeQuery = true)
-  Optional<Long> findEventSeq(String id);
-
   @Query(
       "select run.id from RunEntity run where run.origin.threadId = :thread and run.status in"
           + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")

@@ -19,6 +19,8 @@ public interface ThreadRows extends Repository<ThreadEntity, String> {
 
   long countById(String id);
 
+  Optional<ThreadEntity> findById(String id);
+
   @Lock(LockModeType.PESSIMISTIC_WRITE)
   @Query("select thread from ThreadEntity thread where thread.id = :id")
   Optional<ThreadEntity> findLocked(String id);

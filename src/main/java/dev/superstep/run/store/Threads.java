@@ -92,6 +92,16 @@ public class Threads {
     return threads.findLocked(thread);
   }
 
+  /// How clients have described the thread.
+  ///
+  /// @throws ServiceException `thread_not_found`
+  public ObjectValue metadata(String thread) {
+    return threads
+        .findById(thread)
+        .map(ThreadEntity::metadata)
+        .orElseThrow(() -> RunFinder.threadNotFound(thread));
+  }
+
   /// @throws ServiceException `thread_not_found`
   public void checkExists(String thread) {
     if (threads.countById(thread) == 0) {
@@ -119,13 +129,22 @@ public class Threads {
   /// The position of a run that has waited for its turn.
   public ThreadPosition position(long ordinal, String thread, Optional<CheckpointRef> from) {
     if (from.isPresent()) {
-      return new ThreadPosition(ordinal, Optional.of(checkpoint(thread, from.get())), from);
+      return new ThreadPosition(ordinal, named(thread, from.get()), from);
     }
     var head = runs.findHeadOf(thread);
     return new ThreadPosition(
         ordinal,
         head.map(this::lastOf),
         head.map(it -> new CheckpointRef(it.id(), it.checkpoint())));
+  }
+
+  /// The checkpoint that a request names; empty: the beginning of the thread.
+  private Optional<Checkpoint> named(String thread, CheckpointRef ref) {
+    var at = Optional.of(ref);
+    while (at.isPresent() && at.get().isBeforeInput()) {
+      at = checkIsOf(thread, at.get()).from();
+    }
+    return at.map(it -> checkpoint(thread, it));
   }
 
   private Checkpoint checkpoint(String thread, CheckpointRef ref) {

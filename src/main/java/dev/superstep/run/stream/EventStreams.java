@@ -6,9 +6,9 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.check.CallerSettings;
-import dev.superstep.run.view.EventView;
 import dev.superstep.run.stream.EventStream.End;
 import dev.superstep.run.stream.EventStream.Wanted;
+import dev.superstep.run.view.EventView;
 import dev.superstep.security.Callers;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletResponse;
@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
@@ -66,8 +67,7 @@ public class EventStreams {
   /// @param after the event that the client saw last; 0: none
   public Wanted wanted(long after, Query query) {
     var streamEnd = query.flag("follow").orElse(false) ? StreamEnd.FOLLOW : StreamEnd.AT_REST;
-    return new Wanted(
-        after, EventFilter.of(query), streamEnd, settings.heartbeat());
+    return new Wanted(after, EventFilter.of(query), streamEnd, settings.heartbeat());
   }
 
   /// Whether a client that has seen the event `after` has seen all events it will ever get.
@@ -120,6 +120,7 @@ public class EventStreams {
   public final class StreamPermit implements AutoCloseable {
     private final String caller;
     private @Nullable RunFeed feed;
+    private final Set<RunFeed> innerFeeds = ConcurrentHashMap.newKeySet();
 
     private StreamPermit(String caller) {
       this.caller = caller;
@@ -153,12 +154,34 @@ public class EventStreams {
       var begun = feed;
       var mine = begun == null ? listen(run, wanted.filter()) : begun;
       open.add(mine);
-      var end = new EventStream(mine, wanted, stopping::get)
+      var end =
+          new EventStream(mine, wanted, stopping::get)
               .writeTo(format.apply(response.getOutputStream()));
       if (end instanceof End.Broken(var streamClosed)) {
         meters.counter("superstep.streams.cut", "reason", streamClosed.reason()).increment();
       }
       return end;
+    }
+
+    /// Writes another run into the same answer, on the thread of the caller.
+    ///
+    /// @param over whether the answer is complete, after [#wakeInner]
+    public End follow(String run, Wanted wanted, EventSink sink, BooleanSupplier over) {
+      try (var inner = new RunFeed(run, source, wanted.filter(), settings.pendingMax().toBytes())) {
+        inner.listen();
+        open.add(inner);
+        innerFeeds.add(inner);
+        return new EventStream(inner, wanted, () -> stopping.get() || over.getAsBoolean())
+            .writeTo(sink);
+      } finally {
+        innerFeeds.removeIf(RunFeed::isClosed);
+        open.removeIf(RunFeed::isClosed);
+      }
+    }
+
+    /// Has all that [#follow] writes check whether it is over, and returns when it is.
+    public void wakeInner() {
+      innerFeeds.forEach(RunFeed::wake);
     }
 
     @Override

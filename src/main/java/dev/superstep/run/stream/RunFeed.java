@@ -117,7 +117,7 @@ public final class RunFeed implements AutoCloseable {
   }
 
   /// Makes the client's thread check whether it still has to wait.
-  void wake() {
+  public void wake() {
     publish();
   }
 
@@ -150,7 +150,7 @@ public final class RunFeed implements AutoCloseable {
     }
   }
 
-  private boolean isClosed() {
+  boolean isClosed() {
     lock.lock();
     try {
       return closed;

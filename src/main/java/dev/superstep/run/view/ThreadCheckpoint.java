@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /// A committed checkpoint in the history of its thread.
 ///
-/// @param parent from whose state it was made; empty: the first of the thread, or the one before is
-///   not part of the thread any more
+/// @param parent from whose state it was made, or [CheckpointRef#BEFORE_INPUT] of a run that began
+///   anew; empty: the first of the thread, or the one before is not part of the thread any more
 public record ThreadCheckpoint(
     Position position,
     CheckpointKind kind,

@@ -2,6 +2,7 @@ package dev.superstep.run.view;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.UUID;
 
 /// The place of a checkpoint in the history of its thread. A thread commits one checkpoint at a
@@ -16,6 +17,33 @@ public record ThreadCheckpointId(Instant at, long ordinal, int number) {
   private static final long NUMBERS = (1L << NUMBER_BITS) - 1;
   private static final long VERSION = 8L << 12;
   private static final long VARIANT = 1L << 63;
+  private static final int UUID_CHARS = 36;
+
+  /// The id of the state before the input of the run that this is the first checkpoint of: between
+  /// this and whatever the thread had committed before.
+  public ThreadCheckpointId beforeInput() {
+    return new ThreadCheckpointId(at.minus(1, ChronoUnit.MICROS), ordinal, 0);
+  }
+
+  /// Reads a [#text]; empty if it is none.
+  public static Optional<ThreadCheckpointId> parse(String text) {
+    if (text.length() != UUID_CHARS) {
+      return Optional.empty();
+    }
+    try {
+      var id = UUID.fromString(text);
+      long high = id.getMostSignificantBits();
+      long low = id.getLeastSignificantBits();
+      long micros = (high >>> 16 << 4) | ((high >>> 8) & 15);
+      long ordinal = ((high & 255) << NUMBER_BITS) | ((low >>> NUMBER_BITS) & NUMBERS);
+      var read =
+          new ThreadCheckpointId(
+              Instant.EPOCH.plus(micros, ChronoUnit.MICROS), ordinal, (int) (low & NUMBERS));
+      return Optional.of(read).filter(it -> it.text().equalsIgnoreCase(text));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
 
   /// A UUID of version 8 (RFC 9562): 52 bits of microseconds since 1970, 39 of the ordinal, 31 of
   /// the number. Texts of such ids are ordered as the ids are.

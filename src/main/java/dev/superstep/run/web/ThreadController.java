@@ -194,6 +194,29 @@ class ThreadController {
     return Listing.of(page.items().stream().map(ThreadCheckpointBody::of).toList(), page.next());
   }
 
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "copyThread",
+      summary = "Copy a conversation with its runs and their checkpoints",
+      description =
+          "A copy never goes on by itself: one of a run that has not ended is cancelled where that"
+              + " stands. Runs that wait for the thread, or were rolled back, are not copied.")
+  @ApiResponse(responseCode = "201", description = "The copy", useReturnTypeSchema = true)
+  @Idempotent
+  @Located
+  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
+  @PostMapping("/{thread_id}/copy")
+  ResponseEntity<ThreadItemBody> copy(
+      @PathVariable("thread_id") String thread, IdempotencyKey key) {
+    var storedAnswer =
+        idempotency.once(
+            key, () -> new StoredAnswer(HttpStatus.CREATED.value(), threads.copy(thread)));
+    return ResponseEntity.status(storedAnswer.status())
+        .headers(storedAnswer.headers())
+        .location(URI.create("/v1/threads/" + storedAnswer.resource()))
+        .body(ThreadItemBody.of(queries.summary(storedAnswer.resource())));
+  }
+
   @Requires(ApiScope.OPERATE)
   @Operation(
       operationId = "deleteThread",

@@ -30,6 +30,11 @@ class VisibleGraphsTests {
 
   private final class Stored implements GraphRegistry {
     @Override
+    public List<Listed> listed(int max) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Map<String, Shown> shown(Collection<String> names) {
       looks.add(names);
       if (names.contains("slow")) {

@@ -1,0 +1,64 @@
+package dev.superstep.definition.diagram;
+
+import dev.superstep.definition.diagram.Drawing.Arrow;
+import dev.superstep.definition.diagram.Drawing.Kind;
+import dev.superstep.definition.diagram.Drawing.Line;
+import dev.superstep.definition.diagram.Drawing.Shape;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The nodes of a graph and what leads from one to another, for programs that draw it themselves.
+/// Joins are not nodes here: each of their sources leads to each of their targets.
+///
+/// @param nodes ids, `__start__` and `__end__` among them
+public record DrawnGraph(List<String> nodes, List<DrawnEdge> edges) {
+  public DrawnGraph {
+    nodes = List.copyOf(nodes);
+    edges = List.copyOf(edges);
+  }
+
+  /// @param label "" for none
+  public record DrawnEdge(String source, String target, String label, boolean conditional) {}
+
+  /// @param definition in long form; its inline graphs are left out
+  public static DrawnGraph of(ObjectValue definition) {
+    var drawing = Drawing.of(new Fields(definition));
+    var kinds = drawing.shapes().stream().collect(Collectors.toMap(Shape::id, Shape::kind));
+    var nodes =
+        drawing.shapes().stream()
+            .filter(it -> it.kind() != Kind.JOIN && it.kind() != Kind.ANYWHERE)
+            .map(Shape::id)
+            .toList();
+    var known = new LinkedHashSet<>(nodes);
+    var edges = new LinkedHashSet<DrawnEdge>();
+    for (var arrow : drawing.arrows()) {
+      if (known.contains(arrow.from())) {
+        for (var target : targets(arrow, drawing.arrows(), kinds.get(arrow.to()))) {
+          if (known.contains(target)) {
+            edges.add(
+                new DrawnEdge(
+                    arrow.from(),
+                    target,
+                    arrow.label(),
+                    arrow.line() == Line.DASHED || !arrow.label().isEmpty()));
+          }
+        }
+      }
+    }
+    return new DrawnGraph(nodes, List.copyOf(edges));
+  }
+
+  private static List<String> targets(Arrow arrow, List<Arrow> arrows, @Nullable Kind kind) {
+    if (kind != Kind.JOIN) {
+      return List.of(arrow.to());
+    }
+    var targets = new ArrayList<String>();
+    arrows.stream().filter(it -> it.from().equals(arrow.to())).forEach(it -> targets.add(it.to()));
+    return targets;
+  }
+}

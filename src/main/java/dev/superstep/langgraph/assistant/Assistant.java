@@ -1,0 +1,65 @@
+package dev.superstep.langgraph.assistant;
+
+import dev.superstep.definition.GraphRegistry.Listed;
+import dev.superstep.langgraph.AssistantIds;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.Optional;
+
+/// A graph with a configuration.
+public record Assistant(String id, int version, Content content, Times times) {
+
+  /// What a version is made of.
+  ///
+  /// @param config `tags`, `recursion_limit`, `configurable`
+  /// @param context variables of the prompt context
+  public record Content(
+      String graph,
+      String name,
+      Optional<String> description,
+      ObjectValue config,
+      ObjectValue context,
+      ObjectValue metadata) {}
+
+  public record Times(Instant createdAt, Instant updatedAt) {}
+
+  /// What a graph is by itself.
+  static Assistant of(Listed graph) {
+    return new Assistant(
+        AssistantIds.ofGraph(graph.name()),
+        1,
+        contentOf(graph.name()),
+        new Times(graph.createdAt(), graph.updatedAt()));
+  }
+
+  private static Content contentOf(String graph) {
+    return new Content(
+        graph,
+        graph,
+        Optional.empty(),
+        ObjectValue.empty(),
+        ObjectValue.empty(),
+        ObjectValue.of("created_by", Value.of("system")));
+  }
+
+  public String graph() {
+    return content.graph();
+  }
+
+  /// As clients read it.
+  ObjectValue json() {
+    return ObjectValue.builder()
+        .put("assistant_id", Value.of(id))
+        .put("graph_id", Value.of(content.graph()))
+        .put("name", Value.of(content.name()))
+        .put("description", content.description().map(Value::of).orElse(Value.NULL))
+        .put("version", Value.of(version))
+        .put("config", content.config())
+        .put("context", content.context())
+        .put("metadata", content.metadata())
+        .put("created_at", Value.of(times.createdAt().toString()))
+        .put("updated_at", Value.of(times.updatedAt().toString()))
+        .build();
+  }
+}

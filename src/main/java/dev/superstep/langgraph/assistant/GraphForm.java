@@ -1,0 +1,142 @@
+package dev.superstep.langgraph.assistant;
+
+import dev.superstep.definition.diagram.DrawnGraph;
+import dev.superstep.definition.diagram.DrawnGraph.DrawnEdge;
+import dev.superstep.graph.NodeId;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Writes a graph as nodes and edges, with the graphs that its nodes run opened up to a depth:
+/// their nodes stand in place of the node, named `node:inner`.
+final class GraphForm {
+  private static final int NODES_MAX = 2_000;
+  private static final String START = NodeId.START.value();
+  private static final String END = NodeId.END.value();
+  private final CalledGraphs called;
+  private final Map<String, String> types = new LinkedHashMap<>();
+
+  GraphForm(CalledGraphs called) {
+    this.called = called;
+  }
+
+  private record Opened(Set<String> nodes, Set<DrawnEdge> edges) {}
+
+  /// @param depth of the graphs that are opened; 0: none
+  ObjectValue write(DefinedGraph graph, int depth) {
+    var opened = open(graph, "", depth);
+    var nodes = ListValue.builder();
+    opened.nodes().forEach(it -> nodes.add(node(it)));
+    var edges = ListValue.builder();
+    opened.edges().forEach(it -> edges.add(edge(it)));
+    return ObjectValue.of("nodes", nodes.build()).plus("edges", edges.build());
+  }
+
+  private ObjectValue node(String id) {
+    boolean boundary = id.equals(START) || id.equals(END);
+    var type = types.getOrDefault(id, "");
+    return ObjectValue.of("id", Value.of(id))
+        .plus("type", Value.of(boundary ? "schema" : "runnable"))
+        .plus(
+            "data",
+            boundary
+                ? Value.of(id)
+                : ObjectValue.of("id", ListValue.texts("superstep", type))
+                    .plus("name", Value.of(id)));
+  }
+
+  private static ObjectValue edge(DrawnEdge edge) {
+    var written =
+        ObjectValue.of("source", Value.of(edge.source())).plus("target", Value.of(edge.target()));
+    if (!edge.label().isEmpty()) {
+      written = written.plus("data", Value.of(edge.label()));
+    }
+    return edge.conditional() ? written.plus("conditional", Value.TRUE) : written;
+  }
+
+  private Opened open(DefinedGraph graph, String prefix, int depth) {
+    var drawn = DrawnGraph.of(graph.definition());
+    var nodes = new LinkedHashSet<String>();
+    drawn.nodes().forEach(it -> nodes.add(prefix + it));
+    var edges = new LinkedHashSet<DrawnEdge>();
+    drawn
+        .edges()
+        .forEach(it ->
+            edges.add(
+                new DrawnEdge(
+                    prefix + it.source(), prefix + it.target(), it.label(), it.conditional())));
+    called.types(graph).forEach((node, type) -> types.put(prefix + node, type));
+    var whole = new Opened(nodes, edges);
+    for (var inner :
+        depth > 0 ? called.of(graph).entrySet() : Set.<Map.Entry<String, DefinedGraph>>of()) {
+      var node = prefix + inner.getKey();
+      whole = inPlace(whole, node, open(inner.getValue(), node + ":", depth - 1));
+      if (whole.nodes().size() > NODES_MAX) {
+        throw new ServiceException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "opened, the graph has more than %d nodes; ask for a smaller depth"
+                .formatted(NODES_MAX));
+      }
+    }
+    return whole;
+  }
+
+  private static Opened inPlace(Opened outer, String node, Opened inner) {
+    var start = node + ":" + START;
+    var end = node + ":" + END;
+    var entries = new ArrayList<DrawnEdge>();
+    var exits = new ArrayList<DrawnEdge>();
+    var edges = new LinkedHashSet<DrawnEdge>();
+    for (var it : inner.edges()) {
+      boolean enters = it.source().equals(start);
+      boolean leaves = it.target().equals(end);
+      if (enters) {
+        entries.add(it);
+      }
+      if (leaves) {
+        exits.add(it);
+      }
+      if (!enters && !leaves) {
+        edges.add(it);
+      }
+    }
+    for (var it : outer.edges()) {
+      for (var source : sources(it, node, exits)) {
+        for (var target : targets(it, node, entries)) {
+          edges.add(new DrawnEdge(source, target, it.label(), it.conditional()));
+        }
+      }
+    }
+    var nodes = new LinkedHashSet<String>();
+    for (var it : outer.nodes()) {
+      if (it.equals(node)) {
+        inner.nodes().stream()
+            .filter(in -> !in.equals(start) && !in.equals(end))
+            .forEach(nodes::add);
+      } else {
+        nodes.add(it);
+      }
+    }
+    return new Opened(nodes, edges);
+  }
+
+  private static List<String> sources(DrawnEdge edge, String node, List<DrawnEdge> exits) {
+    return edge.source().equals(node)
+        ? exits.stream().map(DrawnEdge::source).distinct().toList()
+        : List.of(edge.source());
+  }
+
+  private static List<String> targets(DrawnEdge edge, String node, List<DrawnEdge> entries) {
+    return edge.target().equals(node)
+        ? entries.stream().map(DrawnEdge::target).distinct().toList()
+        : List.of(edge.target());
+  }
+}

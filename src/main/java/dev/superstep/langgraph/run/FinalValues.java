@@ -1,0 +1,50 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.message.GraphMessages;
+import dev.superstep.langgraph.stream.OpenQuestions;
+import dev.superstep.run.RunQueries;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Reads what a call that has waited for a run answers.
+@Component
+@OnLangGraph
+class FinalValues {
+  private static final String ERROR = "__error__";
+
+  private final RunQueries queries;
+  private final GraphMessages channels;
+
+  FinalValues(RunQueries queries, GraphMessages channels) {
+    this.queries = queries;
+    this.channels = channels;
+  }
+
+  /// The state, with the open questions if the run has stopped; the error if it has failed.
+  ObjectValue of(String id) {
+    var run = queries.run(id);
+    var error = run.summary().standing().error();
+    if (run.summary().status() == RunStatus.FAILED && error.isPresent()) {
+      var failure = error.get().error();
+      return ObjectValue.of(
+          ERROR,
+          ObjectValue.builder()
+              .put("error", Value.of(failure.code()))
+              .put("message", Value.of(failure.message()))
+              .build());
+    }
+    var state =
+        run.summary().times().startedAt().isPresent()
+            ? channels
+                .of(run.summary().origin().graph(), run.summary().origin().version())
+                .toWire(queries.state(id, Optional.empty()).state())
+            : ObjectValue.empty();
+    return run.summary().status() == RunStatus.INTERRUPTED
+        ? state.plus(OpenQuestions.KEY, OpenQuestions.of(run))
+        : state;
+  }
+}

@@ -1,0 +1,215 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.engine.run.Durability;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.langgraph.assistant.Assistant;
+import dev.superstep.langgraph.run.RunCreate.Command;
+import dev.superstep.langgraph.run.RunCreate.Settings;
+import dev.superstep.langgraph.run.RunCreate.ThreadRules;
+import dev.superstep.langgraph.run.RunCreate.Work;
+import dev.superstep.langgraph.run.RunEnder.Action;
+import dev.superstep.langgraph.stream.StreamMode;
+import dev.superstep.langgraph.stream.StreamRequest;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.IfBusy;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/// Reads the body of a call that begins a run. Members that are not known are ignored: newer
+/// clients send more.
+final class RequestReader {
+  private static final int SECONDS_MAX = 365 * 24 * 3600;
+  private static final Set<StreamMode> DEFAULT_MODES = EnumSet.of(StreamMode.VALUES);
+  private final LenientObject body;
+
+  RequestReader(ObjectValue body) {
+    this.body = new LenientObject(body, "");
+  }
+
+  /// @param kept the body as it is kept with the run
+  RunCreate read(Assistant assistant, ObjectValue kept) {
+    refuseWebhook();
+    return new RunCreate(
+        assistant.id(),
+        assistant.graph(),
+        work(),
+        settings(),
+        thread(),
+        stream(),
+        body.object("metadata"),
+        kept);
+  }
+
+  private void refuseWebhook() {
+    if (body.text("webhook").isPresent()) {
+      throw refuse(
+          "/webhook",
+          "this server calls no addresses that callers name; follow the run with /join or /stream,"
+              + " or give the graph a last node of type http");
+    }
+  }
+
+  private Work work() {
+    var command = body.get("command").map(it -> command(new LenientObject(it, "/command")));
+    // Clients send an input beside a command, mostly an empty one; it is the command that counts.
+    var input = body.get("input").filter(_ -> command.isEmpty());
+    var checkpoint =
+        new LenientObject(body.get("checkpoint").orElse(Value.NULL), "/checkpoint")
+            .text("checkpoint_id")
+            .or(() -> body.text("checkpoint_id"));
+    return new Work(input, command, checkpoint);
+  }
+
+  private static Command command(LenientObject command) {
+    var read =
+        new Command(command.get("resume"), command.get("update").orElse(Value.NULL), goTo(command));
+    if (read.isEmpty()) {
+      throw refuse("/command", "says nothing: it takes resume, update and goto");
+    }
+    return read;
+  }
+
+  private static List<String> goTo(LenientObject command) {
+    var value = command.get("goto").orElse(ListValue.empty());
+    var items = value instanceof ListValue list ? list.asList() : List.of(value);
+    var nodes = new ArrayList<String>();
+    for (var item : items) {
+      if (item instanceof Value.Text(var node)) {
+        nodes.add(node);
+      } else {
+        throw refuse(
+            "/command/goto",
+            "must be a node or a list of nodes; a node with an input of its own is activated by a"
+                + " dispatch of the graph");
+      }
+    }
+    return nodes;
+  }
+
+  private Settings settings() {
+    var config = new LenientObject(body.object("config"), "/config");
+    var variables = ObjectValue.builder();
+    config
+        .object("configurable")
+        .forEach((key, value) -> {
+          if (!isOwn(key)) {
+            variables.put(key, value);
+          }
+        });
+    return new Settings(
+        config.integer("recursion_limit", Integer.MAX_VALUE),
+        variables.build().plusAll(body.object("context")),
+        new Breakpoints(nodes("interrupt_before"), nodes("interrupt_after")),
+        durability(),
+        body.number("after_seconds", SECONDS_MAX).filter(it -> it > 0));
+  }
+
+  /// Those that LangGraph itself puts there.
+  private static boolean isOwn(String key) {
+    return key.startsWith("__")
+        || key.startsWith("langgraph_")
+        || Set.of(
+                "thread_id",
+                "checkpoint_id",
+                "checkpoint_ns",
+                "checkpoint_map",
+                "run_id",
+                "graph_id",
+                "assistant_id",
+                "user_id")
+            .contains(key);
+  }
+
+  private String durability() {
+    var word =
+        body.text("durability")
+            .or(() -> body.flag("checkpoint_during").map(it -> it ? "async" : "exit"));
+    return word.filter(it -> find(it).isPresent() || refused("/durability", "sync, async, exit"))
+        .orElse("sync");
+  }
+
+  private static Optional<Durability> find(String word) {
+    for (var each : Durability.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(word)) {
+        return Optional.of(each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Set<String> nodes(String member) {
+    var value = body.get(member).orElse(ListValue.empty());
+    if (value instanceof Value.Text(var all) && all.equals("*")) {
+      return Set.of("*");
+    }
+    return new LinkedHashSet<>(body.texts(member));
+  }
+
+  private ThreadRules thread() {
+    var strategy = body.text("multitask_strategy").orElse(IfBusy.REJECT.apiName());
+    var ifBusy =
+        IfBusy.find(strategy)
+            .orElseThrow(() ->
+                refuse("/multitask_strategy", "must be reject, enqueue, interrupt or rollback"));
+    var missing = body.text("if_not_exists").orElse("reject");
+    return new ThreadRules(
+        ifBusy,
+        missing.equals("create")
+            || (!missing.equals("reject") && refused("/if_not_exists", "create, reject")),
+        body.text("on_completion").orElse("delete").equals("keep"));
+  }
+
+  StreamRequest stream() {
+    var words = body.texts("stream_mode");
+    return new StreamRequest(
+        words.isEmpty() ? DEFAULT_MODES : modes(words, "/stream_mode"),
+        body.flag("stream_subgraphs").orElse(false),
+        body.text("on_disconnect").orElse("continue").equals("cancel"));
+  }
+
+  static Set<StreamMode> modes(List<String> words, String pointer) {
+    var modes = EnumSet.noneOf(StreamMode.class);
+    for (var word : words) {
+      modes.add(
+          StreamMode.find(word)
+              .orElseThrow(() -> refuse(pointer, "there is no mode '%s'".formatted(word))));
+    }
+    return modes;
+  }
+
+  /// @throws ServiceException if it is no page of a list
+  static void checkPage(int limit, int offset, int max) {
+    if (limit < 1 || offset < 0 || (long) limit + offset > max) {
+      throw new ServiceException(
+          ErrorCode.INVALID_PARAMETER,
+          "limit must be at least 1, offset at least 0, and both together at most " + max);
+    }
+  }
+
+  static Action action(String word) {
+    return switch (word) {
+      case "interrupt" -> Action.INTERRUPT;
+      case "rollback" -> Action.ROLLBACK;
+      default ->
+          throw new ServiceException(
+              ErrorCode.INVALID_PARAMETER, "action must be interrupt or rollback");
+    };
+  }
+
+  private static boolean refused(String pointer, String words) {
+    throw refuse(pointer, "must be of " + words);
+  }
+
+  static ServiceException refuse(String pointer, String reason) {
+    return ServiceException.at(pointer, ErrorCode.INVALID_VALUE, reason);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.json.Json;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCall.Asked;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Reads and inserts calls. A run that another API has begun has none, until one of this API goes
+/// on with it.
+@Component
+@OnLangGraph
+class RunCallRows {
+  private static final String SELECT =
+      """
+      select one.*, (select min(next.after_seq) from langgraph_run as next
+                      where next.run = one.run and next.after_seq > one.after_seq
+                        and not next.nothing) as until
+        from langgraph_run as one
+      """;
+
+  private final JdbcClient jdbc;
+
+  RunCallRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  void insert(RunCall call) {
+    int _ =
+        jdbc.sql(
+                """
+                insert into langgraph_run
+                       (id, run, thread, after_seq, after_checkpoint, assistant, metadata, kwargs, strategy, nothing)
+                values (:id, :run, :thread, :after, :checkpoint, :assistant, :metadata, :kwargs, :strategy,
+                        :nothing)
+                """)
+            .param("id", call.id())
+            .param("run", call.run())
+            .param("thread", call.thread().orElse(null))
+            .param("after", call.after())
+            .param("checkpoint", call.begin().checkpoint())
+            .param("assistant", call.asked().assistant())
+            .param("metadata", Json.write(call.asked().metadata()))
+            .param("kwargs", Json.write(call.asked().kwargs()))
+            .param("strategy", call.asked().strategy())
+            .param("nothing", call.nothing())
+            .update();
+  }
+
+  /// Makes sure that the start of a run is a call, too, once another goes on with it.
+  void ensureFirst(String run, Optional<String> thread, String assistant) {
+    int _ =
+        jdbc.sql(
+                """
+                insert into langgraph_run (id, run, thread, assistant, created_at)
+                select run.id, run.id, :thread, :assistant, run.created_at
+                  from run where run.id = :run
+                    on conflict do nothing
+                """)
+            .param("run", run)
+            .param("thread", thread.orElse(null))
+            .param("assistant", assistant)
+            .update();
+  }
+
+  Optional<RunCall> find(String id) {
+    return jdbc.sql(SELECT + " where one.id = ?").param(id).query((row, _) -> call(row)).optional();
+  }
+
+  /// The call that has committed a checkpoint of a run.
+  Optional<RunCall> ofCheckpoint(String run, int checkpoint) {
+    return jdbc.sql(
+            SELECT
+                + " where one.run = ? and one.after_checkpoint < ? and not one.nothing"
+                + " order by one.after_seq desc limit 1")
+        .params(run, checkpoint)
+        .query((row, _) -> call(row))
+        .optional();
+  }
+
+  /// Newest first.
+  List<RunCall> ofThread(String thread, int limit) {
+    return jdbc.sql(
+            SELECT + " where one.thread = ? order by one.created_at desc, one.id desc limit ?")
+        .params(thread, limit)
+        .query((row, _) -> call(row))
+        .list();
+  }
+
+  void delete(String id) {
+    int _ = jdbc.sql("delete from langgraph_run where id = ?").param(id).update();
+  }
+
+  private static RunCall call(ResultSet row) throws SQLException {
+    long until = row.getLong("until");
+    var next = row.wasNull() ? Optional.<Long>empty() : Optional.of(until);
+    return new RunCall(
+        row.getString("id"),
+        row.getString("run"),
+        Optional.ofNullable(row.getString("thread")),
+        new RunCall.Begin(row.getLong("after_seq"), row.getInt("after_checkpoint")),
+        next,
+        new Asked(
+            row.getString("assistant"),
+            object(row.getString("metadata")),
+            object(row.getString("kwargs")),
+            row.getString("strategy")),
+        row.getBoolean("nothing"),
+        row.getObject("created_at", OffsetDateTime.class).toInstant());
+  }
+
+  private static ObjectValue object(String text) {
+    Value value = Json.read(text);
+    return value instanceof ObjectValue object ? object : ObjectValue.empty();
+  }
+}

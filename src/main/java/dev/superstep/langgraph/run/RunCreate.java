@@ -1,0 +1,68 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.langgraph.stream.StreamRequest;
+import dev.superstep.run.IfBusy;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/// A call that begins a run.
+///
+/// @param assistant id
+/// @param graph name
+/// @param body as the client sent it
+record RunCreate(
+    String assistant,
+    String graph,
+    Work work,
+    Settings settings,
+    ThreadRules thread,
+    StreamRequest stream,
+    ObjectValue metadata,
+    ObjectValue body) {
+
+  /// What is to be done. Nothing of it: to go on with what is pending.
+  ///
+  /// @param checkpoint to begin from; empty: the newest of the thread
+  record Work(Optional<Value> input, Optional<Command> command, Optional<String> checkpoint) {}
+
+  /// @param resume answers a question, or several
+  /// @param update channels and their values; null: none
+  record Command(Optional<Value> resume, Value update, List<String> goTo) {
+    private static final String END = "__end__";
+
+    boolean isEmpty() {
+      return resume.isEmpty() && !updates() && goTo.isEmpty();
+    }
+
+    boolean updates() {
+      return switch (update) {
+        case Value.Null _ -> false;
+        case ObjectValue object -> !object.isEmpty();
+        case ListValue pairs -> !pairs.isEmpty();
+        default -> true;
+      };
+    }
+
+    /// Whether it only drops what is pending.
+    boolean ends() {
+      return resume.isEmpty() && !updates() && goTo.equals(List.of(END));
+    }
+  }
+
+  /// @param supersteps how many it may do at most
+  /// @param variables of the prompt context
+  record Settings(
+      Optional<Integer> supersteps,
+      ObjectValue variables,
+      Breakpoints breakpoints,
+      String durability,
+      Optional<Integer> afterSeconds) {}
+
+  /// @param creates whether a thread that is not there is made
+  /// @param keeps whether a run without a thread gets one that stays
+  record ThreadRules(IfBusy ifBusy, boolean creates, boolean keeps) {}
+}

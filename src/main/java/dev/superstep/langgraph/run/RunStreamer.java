@@ -1,0 +1,70 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.http.RequestBytes;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.langgraph.stream.StreamAnswers;
+import dev.superstep.langgraph.stream.StreamPosition;
+import dev.superstep.langgraph.stream.StreamRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Answers with the stream of a run that a call begins, or that is there.
+@Component
+@OnLangGraph
+class RunStreamer {
+  private static final String FROM_THE_BEGINNING = "-1";
+
+  private final RunLauncher launcher;
+  private final StreamAnswers streams;
+  private final HttpServletRequest current;
+
+  /// @param current stands for the request that is served
+  RunStreamer(RunLauncher launcher, StreamAnswers streams, HttpServletRequest current) {
+    this.launcher = launcher;
+    this.streams = streams;
+    this.current = current;
+  }
+
+  void begin(Optional<String> thread, RunCreate request, HttpServletResponse response)
+      throws IOException {
+    try (var permit = streams.acquire()) {
+      var call = launcher.launch(thread, request, it -> StreamAnswers.listen(permit, it));
+      RequestBytes.forget(current);
+      RunPaths.of(call).set(response);
+      streams.answer(permit, call.streamed(), request.stream(), StreamPosition.BEGIN, response);
+    }
+  }
+
+  /// What the client asks for with the call, else with what it has begun the run with.
+  record Joining(@Nullable String lastEvent, QueryWords query) {
+    StreamRequest request(Found found) {
+      var begun = new RequestReader(found.call().asked().kwargs()).stream();
+      var modes = query.all("stream_mode");
+      return new StreamRequest(
+          modes.isEmpty() ? begun.modes() : RequestReader.modes(modes, "/stream_mode"),
+          begun.subgraphs(),
+          query.flag("cancel_on_disconnect"));
+    }
+  }
+
+  void join(Found found, Joining joining, HttpServletResponse response) throws IOException {
+    var request = joining.request(found);
+    var last = joining.lastEvent();
+    try (var permit = streams.acquire()) {
+      RunPaths.of(found.call()).set(response);
+      var run = found.call().streamed();
+      var from =
+          last == null || last.isBlank()
+              ? streams.now(run)
+              : last.strip().equals(FROM_THE_BEGINNING)
+                  ? StreamPosition.BEGIN
+                  : StreamPosition.read(last);
+      streams.answer(permit, run, request, from, response);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+
+/// Writes runs as clients of this API read them.
+final class RunText {
+  private RunText() {}
+
+  static boolean has(ObjectValue run, String status) {
+    return Value.of(status).equals(run.get("status"));
+  }
+
+  /// Only these members; none: all.
+  static ObjectValue select(ObjectValue run, List<String> members) {
+    if (members.isEmpty()) {
+      return run;
+    }
+    var selected = ObjectValue.builder();
+    members.stream()
+        .filter(run::has)
+        .distinct()
+        .forEach(it -> selected.put(it, run.getOr(it, Value.NULL)));
+    return selected.build();
+  }
+
+  static ObjectValue of(Found found, String status) {
+    var call = found.call();
+    var times = found.run().times();
+    var updated =
+        call.until().isEmpty()
+            ? times.finishedAt().or(times::startedAt).orElse(times.createdAt())
+            : call.createdAt();
+    return ObjectValue.builder()
+        .put("run_id", Value.of(call.id()))
+        .put("thread_id", Value.of(found.thread()))
+        .put("assistant_id", Value.of(call.asked().assistant()))
+        .put("status", Value.of(status))
+        .put("metadata", call.asked().metadata())
+        .put("kwargs", call.asked().kwargs())
+        .put("multitask_strategy", Value.of(call.asked().strategy()))
+        .put("created_at", Value.of(call.createdAt().toString()))
+        .put(
+            "updated_at",
+            Value.of((updated.isBefore(call.createdAt()) ? call.createdAt() : updated).toString()))
+        .build();
+  }
+}

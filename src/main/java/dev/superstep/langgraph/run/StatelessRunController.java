@@ -1,0 +1,163 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.run.RunEnder.Action;
+import dev.superstep.langgraph.run.RunStreamer.Joining;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+
+/// Serves runs without a thread, and calls about several runs.
+@Tag(name = "Stateless runs", description = "Runs without a conversation")
+@LangGraphController
+@RequestMapping("/runs")
+class StatelessRunController {
+  private static final int BATCH_MAX = 100;
+  private static final int LIST_MAX = 1_000;
+
+  private final RunRequests requests;
+  private final RunLauncher launcher;
+  private final RunCalls calls;
+  private final RunStreamer streamer;
+  private final RunAwaiter awaiter;
+  private final RunEnder ender;
+
+  StatelessRunController(
+      RunRequests requests,
+      RunLauncher launcher,
+      RunCalls calls,
+      RunStreamer streamer,
+      RunAwaiter awaiter,
+      RunEnder ender) {
+    this.requests = requests;
+    this.launcher = launcher;
+    this.calls = calls;
+    this.streamer = streamer;
+    this.awaiter = awaiter;
+    this.ender = ender;
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "langGraphCreateStatelessRun", summary = "Begin a run without a thread")
+  @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+  ObjectValue create(@RequestBody ObjectValue body, HttpServletResponse response) {
+    var call = launch(body);
+    RunPaths.of(call).set(response);
+    return text(call);
+  }
+
+  private RunCall launch(ObjectValue body) {
+    return launcher.launch(Optional.empty(), requests.read(body), _ -> {});
+  }
+
+  private ObjectValue text(RunCall call) {
+    var found = calls.find(call.id());
+    return RunText.of(found, calls.status(found));
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphWaitForStatelessRun",
+      summary = "Begin a run without a thread and wait for its state")
+  @PostMapping(path = "/wait", produces = MediaType.APPLICATION_JSON_VALUE)
+  void createAndWait(@RequestBody ObjectValue body, HttpServletResponse response)
+      throws IOException {
+    var request = requests.read(body);
+    var call = launcher.launch(Optional.empty(), request, _ -> {});
+    RunPaths.of(call).set(response);
+    awaiter.answer(call.run(), request.stream().cancels(), response);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphStreamStatelessRun",
+      summary = "Begin a run without a thread and follow it")
+  @PostMapping(
+      path = "/stream",
+      produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
+  void createAndStream(@RequestBody ObjectValue body, HttpServletResponse response)
+      throws IOException {
+    streamer.begin(Optional.empty(), requests.read(body), response);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "langGraphCreateRuns", summary = "Begin several runs without a thread")
+  @PostMapping(path = "/batch", produces = MediaType.APPLICATION_JSON_VALUE)
+  ListValue createAll(@RequestBody ListValue bodies) {
+    if (bodies.size() > BATCH_MAX) {
+      throw RequestReader.refuse("", "has more than %d runs".formatted(BATCH_MAX));
+    }
+    var read = new ArrayList<RunCreate>();
+    for (var body : bodies) {
+      read.add(requests.read(new LenientObject(body, "").snakeCased().value()));
+    }
+    return ListValue.of(
+        read.stream().map(it -> text(launcher.launch(Optional.empty(), it, _ -> {}))).toList());
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "langGraphJoinStatelessStream",
+      summary = "Follow a run, whether it has a thread or not")
+  @GetMapping(
+      path = "/{run}/stream",
+      produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
+  void joinStream(
+      @PathVariable String run,
+      @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEvent,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    streamer.join(calls.find(run), new Joining(lastEvent, new QueryWords(request)), response);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphCancelRuns",
+      summary = "End several runs of a thread: those that are named, or those of a status")
+  @PostMapping("/cancel")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void cancelAll(
+      @RequestBody ObjectValue body, @RequestParam(defaultValue = "interrupt") String action) {
+    var request = new LenientObject(body, "");
+    var ends = RequestReader.action(action);
+    var thread = request.text("thread_id");
+    var named = request.texts("run_ids");
+    if (named.isEmpty() && thread.isEmpty()) {
+      throw RequestReader.refuse("/thread_id", "is missing, and so is run_ids");
+    }
+    named.forEach(it -> cancel(thread, it, ends));
+    if (named.isEmpty()) {
+      var status = request.text("status").orElse("all");
+      for (var found : calls.ofThread(thread.orElseThrow(), LIST_MAX)) {
+        if (status.equals("all") || calls.status(found).equals(status)) {
+          ender.cancel(found, ends, false);
+        }
+      }
+    }
+  }
+
+  private void cancel(Optional<String> thread, String run, Action action) {
+    var found = thread.map(it -> calls.find(it, run)).orElseGet(() -> calls.find(run));
+    ender.cancel(found, action, false);
+  }
+}

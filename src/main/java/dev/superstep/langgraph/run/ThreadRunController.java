@@ -1,0 +1,175 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.langgraph.run.RunStreamer.Joining;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+
+/// Serves the runs of threads.
+@Tag(name = "Thread runs", description = "Runs that continue a conversation")
+@LangGraphController
+@RequestMapping("/threads/{thread}/runs")
+class ThreadRunController {
+  private static final int LIST_MAX = 1_000;
+
+  private final RunRequests requests;
+  private final RunLauncher launcher;
+  private final RunCalls calls;
+  private final RunStreamer streamer;
+  private final RunAwaiter awaiter;
+  private final RunEnder ender;
+
+  ThreadRunController(
+      RunRequests requests,
+      RunLauncher launcher,
+      RunCalls calls,
+      RunStreamer streamer,
+      RunAwaiter awaiter,
+      RunEnder ender) {
+    this.requests = requests;
+    this.launcher = launcher;
+    this.calls = calls;
+    this.streamer = streamer;
+    this.awaiter = awaiter;
+    this.ender = ender;
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "langGraphCreateRun", summary = "Begin a run")
+  @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+  ObjectValue create(
+      @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response) {
+    var request = requests.read(body);
+    var call = launcher.launch(Optional.of(thread), request, _ -> {});
+    RunPaths.of(call).set(response);
+    return text(calls.find(call.id()));
+  }
+
+  private ObjectValue text(Found found) {
+    return RunText.of(found, calls.status(found));
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "langGraphWaitForNewRun", summary = "Begin a run and wait for its state")
+  @PostMapping(path = "/wait", produces = MediaType.APPLICATION_JSON_VALUE)
+  void createAndWait(
+      @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
+      throws IOException {
+    var request = requests.read(body);
+    var call = launcher.launch(Optional.of(thread), request, _ -> {});
+    RunPaths.of(call).set(response);
+    awaiter.answer(call.run(), request.stream().cancels(), response);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "langGraphStreamNewRun", summary = "Begin a run and follow it")
+  @PostMapping(
+      path = "/stream",
+      produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
+  void createAndStream(
+      @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
+      throws IOException {
+    streamer.begin(Optional.of(thread), requests.read(body), response);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphListRuns", summary = "List the runs of a thread, newest first")
+  @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+  ListValue list(
+      @PathVariable String thread,
+      @RequestParam(defaultValue = "10") int limit,
+      @RequestParam(defaultValue = "0") int offset,
+      @RequestParam(required = false) @Nullable String status,
+      HttpServletRequest request) {
+    var select = new QueryWords(request).all("select");
+    RequestReader.checkPage(limit, offset, LIST_MAX);
+    var found = calls.ofThread(thread, status == null ? offset + limit : LIST_MAX);
+    return ListValue.of(
+        found.stream()
+            .map(this::text)
+            .filter(it -> status == null || RunText.has(it, status))
+            .skip(offset)
+            .limit(limit)
+            .map(it -> RunText.select(it, select))
+            .toList());
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphGetRun", summary = "Look at a run")
+  @GetMapping(path = "/{run}", produces = MediaType.APPLICATION_JSON_VALUE)
+  ObjectValue get(@PathVariable String thread, @PathVariable String run) {
+    return text(calls.find(thread, run));
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(operationId = "langGraphDeleteRun", summary = "Erase a run that is not active")
+  @DeleteMapping("/{run}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable String thread, @PathVariable String run) {
+    ender.delete(calls.find(thread, run));
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphJoinRun", summary = "Wait for the state of a run")
+  @GetMapping(path = "/{run}/join", produces = MediaType.APPLICATION_JSON_VALUE)
+  void join(
+      @PathVariable String thread,
+      @PathVariable String run,
+      @RequestParam(name = "cancel_on_disconnect", required = false) @Nullable String cancels,
+      HttpServletResponse response)
+      throws IOException {
+    var found = calls.find(thread, run);
+    awaiter.answer(found.call().run(), "1".equals(cancels) || "true".equals(cancels), response);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphJoinStream", summary = "Follow a run")
+  @GetMapping(
+      path = "/{run}/stream",
+      produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
+  void joinStream(
+      @PathVariable String thread,
+      @PathVariable String run,
+      @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEvent,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    var joining = new Joining(lastEvent, new QueryWords(request));
+    streamer.join(calls.find(thread, run), joining, response);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "langGraphCancelRun", summary = "End a run")
+  @PostMapping("/{run}/cancel")
+  ResponseEntity<Void> cancel(
+      @PathVariable String thread,
+      @PathVariable String run,
+      @RequestParam(defaultValue = "interrupt") String action,
+      HttpServletRequest request) {
+    boolean waits = new QueryWords(request).flag("wait");
+    ender.cancel(calls.find(thread, run), RequestReader.action(action), waits);
+    return ResponseEntity.status(waits ? HttpStatus.NO_CONTENT : HttpStatus.ACCEPTED).build();
+  }
+}

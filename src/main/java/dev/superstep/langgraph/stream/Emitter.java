@@ -1,0 +1,104 @@
+package dev.superstep.langgraph.stream;
+
+import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Numbers what the stored events of one run become, and writes what the client wants and has not
+/// seen. The numbers are those of all modes, so that they do not depend on who reads.
+final class Emitter {
+  private final FrameWriter frames;
+  private final Set<StreamMode> modes;
+  private final Scope scope;
+  private final StreamPosition from;
+  private final MessagePieces pieces;
+  private long seq;
+  private long index;
+
+  /// @param namespace behind the names of events; empty for the outermost run
+  record Scope(String namespace) {
+    static final Scope OUTERMOST = new Scope("");
+
+    boolean isOutermost() {
+      return namespace.isEmpty();
+    }
+
+    Scope inside(String node, String task) {
+      return new Scope("%s|%s:%s".formatted(namespace, node, task));
+    }
+  }
+
+  Emitter(
+      FrameWriter frames,
+      Set<StreamMode> modes,
+      Scope scope,
+      StreamPosition from,
+      MessagePieces pieces) {
+    this.frames = frames;
+    this.modes = Set.copyOf(modes);
+    this.scope = scope;
+    this.from = from;
+    this.pieces = pieces;
+    this.seq = from.seq();
+  }
+
+  boolean wants(StreamMode mode) {
+    return modes.contains(mode);
+  }
+
+  /// What follows comes from this stored event.
+  void at(long stored) {
+    seq = stored;
+    index = 0;
+  }
+
+  void emit(StreamMode mode, Supplier<Value> data) throws IOException {
+    emit(mode, mode.apiName(), () -> Optional.of(data.get()));
+  }
+
+  /// @param data empty: nothing, which has a number nevertheless
+  void emit(StreamMode mode, String name, Supplier<Optional<Value>> data) throws IOException {
+    index++;
+    if (wants(mode) && !from.hasSeen(seq, index)) {
+      var written = data.get();
+      if (written.isPresent()) {
+        write(name, written.get());
+      }
+    }
+  }
+
+  /// Whatever the modes are; not for runs inside.
+  void outermost(String name, Value data) throws IOException {
+    index++;
+    if (scope.isOutermost() && !from.hasSeen(seq, index)) {
+      write(name, data);
+    }
+  }
+
+  private void write(String name, Value data) throws IOException {
+    var place = new StreamPosition.Place.Stored(index);
+    var position = new StreamPosition(seq, place, pieces.isPartial(""));
+    frames.write(name + scope.namespace(), data, id(position));
+  }
+
+  /// An event that is not stored and need not be sent again.
+  void live(StreamMode mode, String name, Supplier<Value> data) throws IOException {
+    if (wants(mode)) {
+      frames.write(name + scope.namespace(), data.get(), OptionalLong.empty());
+    }
+  }
+
+  /// A piece of a message.
+  void piece(String name, Value data, String message, MessagePieces.Part part) throws IOException {
+    frames.write(name + scope.namespace(), data, id(pieces.position(seq, message, part)));
+  }
+
+  private OptionalLong id(StreamPosition position) {
+    return scope.isOutermost() && position.isExact()
+        ? OptionalLong.of(position.number())
+        : OptionalLong.empty();
+  }
+}

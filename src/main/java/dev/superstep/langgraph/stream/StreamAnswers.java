@@ -1,0 +1,152 @@
+package dev.superstep.langgraph.stream;
+
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.message.GraphMessages;
+import dev.superstep.langgraph.stream.Emitter.Scope;
+import dev.superstep.langgraph.stream.RunFrames.Writers;
+import dev.superstep.langgraph.thread.ThreadStates;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunService;
+import dev.superstep.run.stream.EventFilter;
+import dev.superstep.run.stream.EventStream.End;
+import dev.superstep.run.stream.EventStream.Wanted;
+import dev.superstep.run.stream.EventStreams;
+import dev.superstep.run.stream.EventStreams.StreamPermit;
+import dev.superstep.run.stream.StreamEnd;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/// Answers calls with the stream of a run, which begins at any of its events.
+@Component
+@OnLangGraph
+public class StreamAnswers {
+  private static final Logger log = LoggerFactory.getLogger(StreamAnswers.class);
+
+  /// Clients take three times this, or thirty seconds, for the longest silence.
+  private static final Duration COMMENTS = Duration.ofSeconds(5);
+
+  /// The second write to a client that left fails.
+  private static final Duration PULSE = Duration.ofSeconds(1);
+
+  private static final EventFilter ALL = new EventFilter(Set.of(), Set.of());
+
+  private final EventStreams streams;
+  private final RunQueries queries;
+  private final RunService runs;
+  private final GraphMessages wires;
+  private final ThreadStates states;
+
+  StreamAnswers(
+      EventStreams streams,
+      RunQueries queries,
+      RunService runs,
+      GraphMessages wires,
+      ThreadStates states) {
+    this.states = states;
+    this.streams = streams;
+    this.queries = queries;
+    this.runs = runs;
+    this.wires = wires;
+  }
+
+  /// Reserves room for one more stream; to be closed.
+  ///
+  /// @throws ServiceException if there is none
+  public StreamPermit acquire() {
+    return streams.acquire();
+  }
+
+  /// Receives what is not stored of a run from now on; it need not exist yet.
+  public static void listen(StreamPermit permit, String run) {
+    permit.listen(run, ALL);
+  }
+
+  /// Answers with the stream of a run. Returns when it has ended.
+  public void answer(
+      StreamPermit permit,
+      StreamedRun run,
+      StreamRequest request,
+      StreamPosition from,
+      HttpServletResponse response)
+      throws IOException {
+    var heartbeat = request.cancels() ? PULSE : COMMENTS;
+    var after = Math.max(run.after(), from.after());
+    var wanted = new Wanted(after, ALL, StreamEnd.AT_REST, heartbeat);
+    try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
+      var end =
+          permit.stream(
+              run.run(), wanted, response, out -> frames(run, request, from, inner.within(out)));
+      if (request.cancels() && end instanceof End.Gone) {
+        cancel(run);
+      }
+    } catch (ClientLeft gone) {
+      log.debug("the client of run {} left", run.id(), gone);
+      if (request.cancels()) {
+        cancel(run);
+      }
+    }
+  }
+
+  private RunFrames frames(
+      StreamedRun run, StreamRequest request, StreamPosition from, InnerStreams inner) {
+    var pieces = new MessagePieces(from);
+    var emitter = new Emitter(inner.frames(), request.modes(), Scope.OUTERMOST, from, pieces);
+    try {
+      RunFrames.begin(run, emitter);
+      // Before anything is read: the client takes the id of the run from the headers.
+      inner.frames().flush();
+      var origin = queries.summary(run.run()).origin();
+      var wire = new WireState(wires.of(origin.graph(), origin.version()));
+      var writers = new Writers(wire, states, emitter, pieces, inner.of(run, Scope.OUTERMOST));
+      var frames = new RunFrames(run, queries, inner.frames(), writers);
+      if (run.done()) {
+        frames.rest();
+      }
+      return frames;
+    } catch (IOException e) {
+      throw new ClientLeft(e);
+    }
+  }
+
+  /// The position of a client that wants what comes from now on.
+  public StreamPosition now(StreamedRun run) {
+    long seq = run.after();
+    for (var page = queries.events(run.run(), seq, Set.of(), PAGE);
+        !page.isEmpty();
+        page = queries.events(run.run(), seq, Set.of(), PAGE)) {
+      seq = page.getLast().seq().orElse(seq);
+    }
+    return StreamPosition.behind(seq);
+  }
+
+  private static final int PAGE = 500;
+
+  private void cancel(StreamedRun run) {
+    try {
+      if (!queries.summary(run.run()).status().atRest()) {
+        runs.cancel(run.run());
+      }
+    } catch (ServiceException over) {
+      log.debug("the client of run {} left, and there was nothing to cancel", run.id(), over);
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("Run {} continues: its client left, and it could not be cancelled", run.id(), e);
+    }
+  }
+
+  /// The client left before the stream began.
+  private static final class ClientLeft extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    ClientLeft(IOException cause) {
+      super(cause);
+    }
+  }
+}

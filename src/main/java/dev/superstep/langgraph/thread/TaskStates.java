@@ -1,0 +1,160 @@
+package dev.superstep.langgraph.thread;
+
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.TaskIds;
+import dev.superstep.run.InterruptFilter;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.view.CheckpointView;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.view.Page;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Writes the tasks that are pending at a checkpoint, with the questions that they ask and the
+/// errors with which they have failed.
+@Component
+@OnLangGraph
+class TaskStates {
+  private static final int QUESTIONS_MAX = 200;
+  private static final TaskKey INPUT = new TaskKey(0, NodeId.START, null);
+  private final RunQueries runs;
+
+  TaskStates(RunQueries runs) {
+    this.runs = runs;
+  }
+
+  /// The open questions of a run and of those that its tasks have begun, by the id of its task.
+  Map<String, List<ObjectValue>> questions(String run) {
+    var open =
+        new InterruptFilter(
+            Optional.of(run), Optional.empty(), Optional.of(InterruptView.Status.OPEN));
+    var asked = new HashMap<String, List<ObjectValue>>();
+    var found = runs.interrupts(open, Page.Request.first(QUESTIONS_MAX)).items();
+    for (var interrupt : found.reversed()) {
+      task(run, interrupt)
+          .ifPresent(it ->
+              asked
+                  .computeIfAbsent(TaskIds.of(run, it), _ -> new ArrayList<>())
+                  .add(question(interrupt)));
+    }
+    return asked;
+  }
+
+  private static Optional<TaskKey> task(String run, InterruptView interrupt) {
+    var place = interrupt.place();
+    return place.run().equals(run)
+        ? Optional.of(place.task())
+        : place.path().stream()
+            .filter(it -> it.run().equals(run))
+            .map(InterruptView.Step::task)
+            .findFirst();
+  }
+
+  private static ObjectValue question(InterruptView interrupt) {
+    return ObjectValue.of("id", Value.of(interrupt.id()))
+        .plus("value", interrupt.question().payload());
+  }
+
+  /// What takes the input of a run.
+  ListValue input(RunSummary run) {
+    return ListValue.of(task(run.id(), INPUT, List.of(), Value.NULL));
+  }
+
+  /// The tasks that follow a checkpoint. Questions and errors are those of the run as it stands, so
+  /// that only the tasks which it has not committed have some.
+  ListValue pending(RunSummary run, CheckpointView checkpoint) {
+    int superstep = checkpoint.summary().superstep();
+    var activations =
+        checkpoint.pending().stream().filter(it -> !it.node().equals(NodeId.END)).toList();
+    boolean newest = superstep == run.standing().superstep() && !activations.isEmpty();
+    var asked =
+        newest && mayAsk(run.status()) ? questions(run.id()) : Map.<String, List<ObjectValue>>of();
+    var errors = newest ? errors(run) : Map.<String, Value>of();
+    var tasks = ListValue.builder();
+    for (var activation : activations) {
+      var key = new TaskKey(superstep + 1, activation.node(), dispatch(activation));
+      var id = TaskIds.of(run.id(), key);
+      tasks.add(
+          task(
+              run.id(),
+              key,
+              asked.getOrDefault(id, List.of()),
+              errors.getOrDefault(key.toString(), Value.NULL)));
+    }
+    var written = tasks.build();
+    return newest ? withError(written, run, errors) : written;
+  }
+
+  private static boolean mayAsk(RunStatus status) {
+    return switch (status) {
+      case INTERRUPTED, RUNNING, WAITING, QUEUED -> true;
+      case CANCELLING, SUCCEEDED, FAILED, CANCELLED -> false;
+    };
+  }
+
+  private static @Nullable String dispatch(Activation activation) {
+    return switch (activation) {
+      case Activation.Plain _ -> null;
+      case Activation.Sent sent -> sent.dispatch().id();
+    };
+  }
+
+  private Map<String, Value> errors(RunSummary run) {
+    var errors = new HashMap<String, Value>();
+    if (run.status() == RunStatus.FAILED || run.status() == RunStatus.INTERRUPTED) {
+      for (var task : runs.run(run.id()).failedTasks()) {
+        task.error().ifPresent(it -> errors.put(task.id(), error(it.code(), it.message())));
+      }
+    }
+    return errors;
+  }
+
+  /// What a run has failed with that is not the error of a task is shown at its last one.
+  private static ListValue withError(ListValue tasks, RunSummary run, Map<String, Value> known) {
+    var error = run.standing().error();
+    if (error.isEmpty() || !known.isEmpty() || tasks.isEmpty()) {
+      return tasks;
+    }
+    var of = error.get().error();
+    return tasks.get(tasks.size() - 1) instanceof ObjectValue last
+        ? tasks.with(tasks.size() - 1, last.plus("error", error(of.code(), of.message())))
+        : tasks;
+  }
+
+  /// JSON in a text: clients show the message of what they can read so.
+  static Value error(String code, String message) {
+    return Value.of(
+        Canonical.text(
+            ObjectValue.of("name", Value.of(code))
+                .plus("error", Value.of(code))
+                .plus("message", Value.of(message))));
+  }
+
+  private static ObjectValue task(
+      String run, TaskKey key, List<ObjectValue> interrupts, Value error) {
+    return ObjectValue.builder()
+        .put("id", Value.of(TaskIds.of(run, key)))
+        .put("name", Value.of(key.node().value()))
+        .put("path", ListValue.texts("__pregel_pull", key.node().value()))
+        .put("error", error)
+        .put("interrupts", ListValue.of(interrupts))
+        .put("checkpoint", Value.NULL)
+        .put("state", Value.NULL)
+        .put("result", Value.NULL)
+        .build();
+  }
+}

@@ -1,0 +1,185 @@
+package dev.superstep.langgraph.thread;
+
+import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.RequestFields;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.NewThread;
+import dev.superstep.run.NewThread.IfExists;
+import dev.superstep.run.ThreadService;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+
+/// Serves the calls that make, describe, find and delete threads.
+@Tag(name = "Threads", description = "Conversations")
+@LangGraphController
+@RequestMapping(path = "/threads", produces = MediaType.APPLICATION_JSON_VALUE)
+class ThreadCallsController {
+  private static final String TOTAL = "X-Pagination-Total";
+  private static final int PRUNED_MAX = 1_000;
+  private static final String NEXT = "X-Pagination-Next";
+  private final ThreadService threads;
+  private final ShownThreads shown;
+  private final ThreadEdits edits;
+  private final ThreadEraser eraser;
+
+  ThreadCallsController(
+      ThreadService threads, ShownThreads shown, ThreadEdits edits, ThreadEraser eraser) {
+    this.edits = edits;
+    this.threads = threads;
+    this.shown = shown;
+    this.eraser = eraser;
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "langGraphCreateThread", summary = "Make a thread")
+  @PostMapping
+  ObjectValue create(@RequestBody(required = false) @Nullable ObjectValue body) {
+    var fields = RequestFields.of(body);
+    Supersteps.check(fields);
+    var made =
+        threads.create(
+            new NewThread(
+                fields.uuid("thread_id"),
+                fields.object("metadata").orElse(ObjectValue.empty()),
+                fields
+                    .oneOf("if_exists", List.of("raise", "do_nothing"))
+                    .filter("do_nothing"::equals)
+                    .map(_ -> IfExists.DO_NOTHING)
+                    .orElse(IfExists.REJECT)));
+    if (!made.existed()) {
+      makeHistory(made.thread(), fields);
+    }
+    return shown.thread(made.thread());
+  }
+
+  /// All of it or nothing: a thread whose history cannot be made goes again.
+  private void makeHistory(String thread, RequestFields fields) {
+    var supersteps = Supersteps.read(fields);
+    try {
+      supersteps.forEach(it -> edits.edit(thread, Optional.empty(), it));
+    } catch (ServiceException refused) {
+      eraser.erase(thread);
+      throw refused;
+    }
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphGetThread", summary = "Look at a thread")
+  @GetMapping("/{thread_id}")
+  ObjectValue get(@PathVariable("thread_id") String thread) {
+    return shown.thread(thread);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphUpdateThread",
+      summary = "Merge metadata into those of a thread",
+      description = "With the header `Prefer: return=minimal` the answer is 204.")
+  @PatchMapping("/{thread_id}")
+  ResponseEntity<ObjectValue> update(
+      @PathVariable("thread_id") String thread,
+      @RequestBody(required = false) @Nullable ObjectValue body,
+      @RequestHeader(name = "Prefer", required = false) @Nullable String prefer) {
+    threads.describe(thread, RequestFields.of(body).object("metadata").orElse(ObjectValue.empty()));
+    return prefer != null && prefer.contains("return=minimal")
+        ? ResponseEntity.noContent().build()
+        : ResponseEntity.ok(shown.thread(thread));
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(
+      operationId = "langGraphDeleteThread",
+      summary = "Erase a thread with its runs and checkpoints",
+      description =
+          "A run of it that waits for a person ends; one that is driven has to end first.")
+  @DeleteMapping(path = "/{thread_id}", produces = MediaType.ALL_VALUE)
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable("thread_id") String thread) {
+    eraser.erase(thread);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphCopyThread",
+      summary = "Copy a thread with all of its checkpoints",
+      description = "A run that has not ended is cancelled in the copy, where it stands.")
+  @PostMapping("/{thread_id}/copy")
+  ObjectValue copy(@PathVariable("thread_id") String thread) {
+    var copy = threads.copy(thread);
+    threads.describe(copy, ObjectValue.of("thread_id", Value.of(copy)));
+    return shown.thread(copy);
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(
+      operationId = "langGraphPruneThreads",
+      summary = "Erase threads",
+      description = "`strategy` `keep_latest`, which erases all but the newest state, is refused.")
+  @PostMapping("/prune")
+  ObjectValue prune(@RequestBody(required = false) @Nullable ObjectValue body) {
+    var fields = RequestFields.of(body);
+    if (fields
+        .oneOf("strategy", List.of("delete", "keep_latest"))
+        .filter("keep_latest"::equals)
+        .isPresent()) {
+      throw ServiceException.at(
+          "/strategy",
+          ErrorCode.NOT_SUPPORTED,
+          "keep_latest is not supported; retention settings trim the history of ended runs");
+    }
+    var ids = fields.texts("thread_ids");
+    if (ids.size() > PRUNED_MAX) {
+      throw fields.refused("thread_ids", "may be at most %d".formatted(PRUNED_MAX));
+    }
+    return ObjectValue.of(
+        "pruned_count", Value.of(ids.stream().filter(eraser::eraseIfThere).count()));
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "langGraphSearchThreads",
+      summary = "Find threads, with their values",
+      description =
+          "The headers `X-Pagination-Total` and `X-Pagination-Next` say how many there are, and"
+              + " the offset of the next page if there is one.")
+  @PostMapping("/search")
+  ResponseEntity<List<ObjectValue>> search(
+      @RequestBody(required = false) @Nullable ObjectValue body) {
+    var fields = new ThreadSearchFields(RequestFields.of(body));
+    int offset = fields.offset();
+    int limit = fields.limit();
+    var found = shown.search(fields.search(), offset, limit, fields.select());
+    var answer = ResponseEntity.ok().header(TOTAL, Long.toString(found.total()));
+    if (found.total() > (long) offset + found.threads().size()) {
+      answer.header(NEXT, Integer.toString(offset + limit));
+    }
+    return answer.body(found.threads());
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphCountThreads", summary = "Count threads")
+  @PostMapping("/count")
+  long count(@RequestBody(required = false) @Nullable ObjectValue body) {
+    return shown.count(new ThreadSearchFields(RequestFields.of(body)).search());
+  }
+}

@@ -1,0 +1,199 @@
+package dev.superstep.langgraph.thread;
+
+import dev.superstep.context.ContextEdit;
+import dev.superstep.graph.Limits;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.RequestFields;
+import dev.superstep.langgraph.message.GraphMessages;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.ForkRun;
+import dev.superstep.run.IfBusy;
+import dev.superstep.run.ResumeRun;
+import dev.superstep.run.ResumeRun.Onward;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunService;
+import dev.superstep.run.StartRun;
+import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.view.CheckpointRef;
+import dev.superstep.run.view.ThreadStatus;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// Edits the states of threads. Nothing runs because of it: a run that has stopped is edited where
+/// it stands; from any other state a run is made that does not go on.
+@Component
+@OnLangGraph
+class ThreadEdits {
+  private static final String START = "__start__";
+  private static final Set<String> AS_INPUT = Set.of(START, "__input__");
+  private static final String COPY = "__copy__";
+  private final ThreadQueries threads;
+  private final ThreadStates states;
+  private final RunQueries queries;
+  private final RunService runs;
+  private final GraphMessages graphs;
+  private final TransactionOperations transaction;
+
+  ThreadEdits(
+      ThreadQueries threads,
+      ThreadStates states,
+      RunQueries queries,
+      RunService runs,
+      GraphMessages graphs,
+      TransactionOperations transaction) {
+    this.threads = threads;
+    this.states = states;
+    this.queries = queries;
+    this.runs = runs;
+    this.graphs = graphs;
+    this.transaction = transaction;
+  }
+
+  /// An edit as a request describes it.
+  ///
+  /// @param asNode whose result it counts as; empty: what is pending stays
+  /// @param pointer of the edit in the request
+  record Edit(Value values, Optional<String> asNode, String pointer) {
+    static Edit of(RequestFields fields) {
+      return new Edit(
+          fields.value("values").orElse(Value.NULL),
+          fields.text("as_node").filter(it -> !it.equals(COPY)),
+          fields.pointer("values"));
+    }
+
+    boolean isInput() {
+      return asNode.filter(AS_INPUT::contains).isPresent();
+    }
+  }
+
+  /// @param checkpoint that is edited; empty: the newest
+  /// @throws ServiceException `thread_busy` while a run of the thread is driven
+  void edit(String thread, Optional<String> checkpoint, Edit edit) {
+    var summary = threads.summary(thread);
+    if (summary.status() == ThreadStatus.BUSY) {
+      throw new ServiceException(
+          ErrorCode.THREAD_BUSY,
+          "thread '%s' has a run that goes on; wait for it or cancel it".formatted(thread));
+    }
+    var newest = threads.history(thread, Optional.empty(), 1).stream().findFirst();
+    var at =
+        checkpoint
+            .map(it -> states.find(thread, it).at())
+            .or(() -> newest.map(it -> it.position().at()));
+    if (at.isEmpty()) {
+      begin(thread, graph(summary.metadata()), edit);
+    } else if (edit.isInput() || at.get().isBeforeInput()) {
+      var origin = queries.summary(at.get().run()).origin();
+      input(thread, origin.graph(), edit, at);
+    } else if (checkpoint.isEmpty() && edit.asNode().isEmpty() && hasStopped(at.get())) {
+      inPlace(at.get(), edit);
+    } else {
+      fork(thread, at.get(), edit);
+    }
+  }
+
+  private static String graph(ObjectValue metadata) {
+    if (metadata.get(ThreadLabels.GRAPH) instanceof Value.Text(var graph)) {
+      return graph;
+    }
+    throw new ServiceException(
+        ErrorCode.INVALID_VALUE,
+        "the thread has no state yet; give it metadata.graph_id, so that the channels are known");
+  }
+
+  /// The first state of a thread.
+  private void begin(String thread, String graph, Edit edit) {
+    if (edit.asNode().isEmpty() || edit.isInput()) {
+      input(thread, graph, edit, Optional.empty());
+      return;
+    }
+    input(thread, graph, new Edit(Value.NULL, Optional.empty(), ""), Optional.empty());
+    var first = threads.history(thread, Optional.empty(), 1).getFirst();
+    fork(thread, first.position().at(), edit);
+  }
+
+  private void input(String thread, String graph, Edit edit, Optional<CheckpointRef> from) {
+    var change = change(graph, edit);
+    boolean replaces = !change.overwrite().isEmpty() || !change.removeMessages().isEmpty();
+    if (replaces && from.filter(it -> !it.isBeforeInput()).isPresent()) {
+      fork(thread, from.get(), edit);
+      return;
+    }
+    var start =
+        runs.check(
+            new StartRun(
+                graph,
+                Optional.empty(),
+                change.overwrite().plusAll(change.update()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(thread),
+                Map.of(),
+                StartRun.Options.DEFAULT.from(from)));
+    transaction.executeWithoutResult(_ -> {
+      runs.endStopped(thread);
+      String _ = runs.startAtRest(start);
+    });
+  }
+
+  private Change change(String graph, Edit edit) {
+    return graphs.newest(graph).toChange(edit.values(), edit.pointer());
+  }
+
+  private Change change(CheckpointRef at, Edit edit) {
+    var origin = queries.summary(at.run()).origin();
+    return graphs.of(origin.graph(), origin.version()).toChange(edit.values(), edit.pointer());
+  }
+
+  private boolean hasStopped(CheckpointRef at) {
+    return switch (queries.summary(at.run()).status()) {
+      case INTERRUPTED, FAILED -> true;
+      case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED, CANCELLED -> false;
+    };
+  }
+
+  private void inPlace(CheckpointRef at, Edit edit) {
+    var change = change(at, edit);
+    if (change.isEmpty()) {
+      return;
+    }
+    long _ =
+        runs.resume(
+            new ResumeRun(
+                at.run(),
+                List.of(),
+                List.of(),
+                Optional.of(change),
+                Limits.NONE,
+                ContextEdit.NONE,
+                new Onward(List.of(), false)));
+  }
+
+  private void fork(String thread, CheckpointRef at, Edit edit) {
+    var change = change(at, edit);
+    var fork =
+        new ForkRun(
+            at.run(),
+            at.checkpoint(),
+            Optional.empty(),
+            Optional.of(change).filter(it -> !it.isEmpty()),
+            edit.asNode().map(it -> AS_INPUT.contains(it) ? START : it),
+            Limits.NONE,
+            ContextEdit.NONE,
+            Optional.of(thread),
+            IfBusy.REJECT);
+    runs.prepare(fork);
+    transaction.executeWithoutResult(_ -> {
+      runs.endStopped(thread);
+      String _ = runs.forkAtRest(fork);
+    });
+  }
+}

@@ -1,0 +1,32 @@
+package dev.superstep.langgraph.thread;
+
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.ThreadService;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import org.springframework.stereotype.Component;
+
+/// Notes in the metadata of a thread what runs in it: clients find their threads by it.
+@Component
+@OnLangGraph
+public class ThreadLabels {
+  static final String GRAPH = "graph_id";
+  static final String ASSISTANT = "assistant_id";
+  private final ThreadQueries queries;
+  private final ThreadService threads;
+
+  ThreadLabels(ThreadQueries queries, ThreadService threads) {
+    this.queries = queries;
+    this.threads = threads;
+  }
+
+  /// Writes nothing if the thread says so already.
+  public void label(String thread, String graph, String assistant) {
+    var labels = ObjectValue.of(GRAPH, Value.of(graph)).plus(ASSISTANT, Value.of(assistant));
+    var metadata = queries.summary(thread).metadata();
+    if (!metadata.plusAll(labels).equals(metadata)) {
+      threads.describe(thread, labels);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.superstep.langgraph.thread;
+
+import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.RequestFields;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/// Serves the states of threads and their history.
+@Tag(name = "Threads", description = "Conversations")
+@LangGraphController
+@RequestMapping(path = "/threads/{thread_id}", produces = MediaType.APPLICATION_JSON_VALUE)
+class ThreadStateController {
+  private static final int LIMIT_DEFAULT = 10;
+  private static final int LIMIT_MAX = 1_000;
+  private final ThreadStates states;
+  private final ThreadEdits edits;
+
+  ThreadStateController(ThreadStates states, ThreadEdits edits) {
+    this.edits = edits;
+    this.states = states;
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphGetState", summary = "See the newest state of a thread")
+  @GetMapping("/state")
+  ObjectValue newest(@PathVariable("thread_id") String thread) {
+    return states.newest(thread);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphGetStateAt", summary = "See a state of a thread")
+  @GetMapping("/state/{checkpoint_id}")
+  ObjectValue at(
+      @PathVariable("thread_id") String thread, @PathVariable("checkpoint_id") String checkpoint) {
+    return states.at(thread, checkpoint);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "langGraphGetStateOfCheckpoint",
+      summary = "See a state of a thread, by its checkpoint")
+  @PostMapping("/state/checkpoint")
+  ObjectValue atCheckpoint(
+      @PathVariable("thread_id") String thread,
+      @RequestBody(required = false) @Nullable ObjectValue body) {
+    return RequestFields.of(body)
+        .fields("checkpoint")
+        .flatMap(it -> it.text("checkpoint_id"))
+        .map(it -> states.at(thread, it))
+        .orElseGet(() -> states.newest(thread));
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphUpdateState",
+      summary = "Edit a state of a thread; nothing runs because of it",
+      description =
+          "`values` go through the reducers. With `as_node` they count as the result of that node,"
+              + " whose routing decides what is next; `__start__` takes them as input. From an"
+              + " older checkpoint the edit begins a branch.")
+  @PostMapping("/state")
+  ObjectValue update(
+      @PathVariable("thread_id") String thread,
+      @RequestBody(required = false) @Nullable ObjectValue body) {
+    var fields = RequestFields.of(body);
+    var checkpoint =
+        fields
+            .fields("checkpoint")
+            .flatMap(it -> it.text("checkpoint_id"))
+            .or(() -> fields.text("checkpoint_id"));
+    edits.edit(thread, checkpoint, ThreadEdits.Edit.of(fields));
+    var state = states.newest(thread);
+    return ObjectValue.of("checkpoint", state.getOr("checkpoint", Value.NULL));
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "langGraphSearchHistory",
+      summary = "List the states of a thread, newest first, of all branches")
+  @PostMapping("/history")
+  List<ObjectValue> history(
+      @PathVariable("thread_id") String thread,
+      @RequestBody(required = false) @Nullable ObjectValue body) {
+    var fields = RequestFields.of(body);
+    return states.history(
+        thread,
+        before(fields),
+        fields.object("metadata").orElse(ObjectValue.empty()),
+        fields.integer("limit", 1, LIMIT_MAX).orElse((long) LIMIT_DEFAULT).intValue());
+  }
+
+  /// SDKs name the checkpoint, or send the configuration that names it.
+  private static Optional<String> before(RequestFields fields) {
+    if (fields.value("before").filter(ObjectValue.class::isInstance).isEmpty()) {
+      return fields.text("before");
+    }
+    var before = fields.fields("before");
+    return before
+        .flatMap(it -> it.fields("configurable"))
+        .or(() -> before)
+        .flatMap(it -> it.text("checkpoint_id"));
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "langGraphListHistory",
+      summary = "List the states of a thread, newest first, of all branches")
+  @GetMapping("/history")
+  List<ObjectValue> history(
+      @PathVariable("thread_id") String thread,
+      @RequestParam(name = "limit", required = false) @Nullable String limit,
+      @RequestParam(name = "before", required = false) @Nullable String before) {
+    return states.history(
+        thread,
+        Optional.ofNullable(before).filter(it -> !it.isEmpty()),
+        ObjectValue.empty(),
+        limit(limit));
+  }
+
+  private static int limit(@Nullable String text) {
+    if (text == null || text.isEmpty()) {
+      return LIMIT_DEFAULT;
+    }
+    if (text.matches("[1-9][0-9]{0,3}") && Integer.parseInt(text) <= LIMIT_MAX) {
+      return Integer.parseInt(text);
+    }
+    throw ServiceException.at(
+        "?limit", ErrorCode.INVALID_PARAMETER, "must be from 1 to %d".formatted(LIMIT_MAX));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.langgraph.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.langgraph.stream;
+
+import org.jspecify.annotations.NullMarked;
