@@ -131,8 +131,8 @@ for (const version of versions) {
       assert.deepEqual([state.next, state.values.log], [['b'], ['a']]);
       assert.equal((await client.threads.get(id)).status, 'interrupted');
       assert.deepEqual(await client.runs.wait(id, 'steps', { input: null }), { log: ['a', 'b'], count: 11 });
-      const after = await client.runs.wait(id, 'steps', { input: {}, interruptAfter: '*' });
-      assert.deepEqual(after.log, ['a', 'b', 'a']);
+      await client.runs.wait(id, 'steps', { input: {}, interruptAfter: '*' });
+      assert.deepEqual((await client.threads.getState(id)).values.log, ['a', 'b', 'a']);
     });
 
     it('answers several questions by their ids', async () => {
@@ -144,7 +144,10 @@ for (const version of versions) {
       const ids = Object.fromEntries(tasks.flatMap((it) => it.interrupts).map((it) => [it.value.q, it.id]));
       assert.deepEqual(Object.keys(ids).sort(), ['left', 'right']);
       const half = await client.runs.wait(id, 'asks', { command: { resume: { [ids.left]: 'L' } } });
-      assert.deepEqual(half.__interrupt__.map((it) => it.value.q), ['right']);
+      if (!reference) assert.deepEqual(half.__interrupt__.map((it) => it.value.q), ['right']);
+      const open = (await client.threads.getState(id)).tasks.flatMap((it) => it.interrupts).map((it) => it.value.q);
+      // On the dev server the one that is answered is still to be seen.
+      assert.deepEqual(reference ? open.slice(-1) : open, ['right']);
       const third = await client.runs.wait(id, 'asks', { command: { resume: { [ids.right]: false } } });
       assert.deepEqual(third.__interrupt__.map((it) => it.value.q), ['third']);
       const done = await client.runs.wait(id, 'asks', { command: { resume: { any: ['value'] } } });
@@ -202,7 +205,7 @@ for (const version of versions) {
       // On the dev server the input of the run that is rolled back stays.
       assert.deepEqual(reference ? seen.slice(1) : seen, ['next', 'You said: next']);
       await release(key);
-      await refused(client.runs.get(id, run), 404);
+      if (!reference) await refused(client.runs.get(id, run), 404);
     });
 
     it('cancels with rollback', { skip: reference && 'the dev server only interrupts' }, async () => {
