@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { startModel } from './model.mjs';
 
@@ -64,7 +64,7 @@ export async function startServer({ command, folder, model, environment = {} }) 
     server.url = url;
     return server.start();
   }
-  const settings = { MANAGEMENT_SERVER_PORT: String(management), SPRING_CONFIG_ADDITIONAL_LOCATION: `file:${GRAPHS}/application.yaml`, SUPERSTEP_LEASE: '2s' };
+  const settings = { MANAGEMENT_SERVER_PORT: String(management), SPRING_CONFIG_ADDITIONAL_LOCATION: `file:${GRAPHS}/application.yaml`, SUPERSTEP_LEASE: '2s', SUPERSTEP_CORS_ORIGINS: '*' };
   const server = new Server('superstep', folder, command, { ...common, ...settings }, `http://127.0.0.1:${management}/actuator/health/readiness`);
   server.url = `${url}/langgraph`;
   server.v1 = url;
@@ -75,6 +75,38 @@ export async function startServer({ command, folder, model, environment = {} }) 
     if (!answer.ok) throw new Error(`${file}: ${await answer.text()}`);
   }
   return server;
+}
+
+/** In front of a server that comes and goes: connections wait until it is there, and break when it goes. */
+export async function startGate(url) {
+  const { port } = new URL(url);
+  const sockets = new Set();
+  const gate = createServer((client) => {
+    sockets.add(client);
+    let upstream;
+    client.on('error', () => {});
+    client.on('close', () => (sockets.delete(client), upstream?.destroy()));
+    client.pause();
+    const reach = () => {
+      upstream = connect(Number(port), '127.0.0.1');
+      let reached = false;
+      upstream.on('connect', () => {
+        reached = true;
+        client.pipe(upstream).pipe(client);
+      });
+      upstream.on('error', () => {});
+      upstream.on('close', () => (reached ? client.destroy() : !client.destroyed && setTimeout(reach, 50)));
+    };
+    reach();
+  }).listen(0, '127.0.0.1');
+  await once(gate, 'listening');
+  return {
+    url: url.replace(`:${port}`, `:${gate.address().port}`),
+    close() {
+      sockets.forEach((it) => it.destroy());
+      gate.close();
+    },
+  };
 }
 
 /** What SERVICE_COMMAND says, a JSON list; undefined: LangGraph's own server. */

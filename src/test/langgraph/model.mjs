@@ -21,6 +21,9 @@ function answer(messages, rounds) {
 }
 
 const pieces = (words) => words.match(/\s*\S+/g) ?? [];
+/** Words come one by one, as from a real model. */
+const PACE = 3;
+const pause = () => new Promise((resolve) => setTimeout(resolve, PACE));
 const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
 export async function startModel(port = 0) {
@@ -73,7 +76,10 @@ export async function startModel(port = 0) {
       send({ tool_calls: [{ ...call, function: { name: call.function.name, arguments: '' } }] });
       for (const part of call.function.arguments.match(/.{1,8}/g)) send({ tool_calls: [{ index: 0, function: { arguments: part } }] });
     } else {
-      for (const piece of pieces(said.words)) send({ content: piece });
+      for (const piece of pieces(said.words)) {
+        send({ content: piece });
+        await pause();
+      }
       if (said.hold) {
         gate(said.hold).came();
         await gate(said.hold).opened;

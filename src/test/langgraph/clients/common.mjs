@@ -13,7 +13,7 @@ let count = 0;
 export const word = () => `w${process.pid}x${++count}`;
 
 /** Resolves when the model has stopped in the middle of `times` answers with this word. */
-export const held = (key, times = 1) => fetch(`${model}/gates/${key}/held?times=${times}`);
+export const held = (key, times = 1) => fetch(`${model}/gates/${key}/held?times=${times}`, { signal: AbortSignal.timeout(30_000) });
 
 /** Lets answers with this word go on, now and later. */
 export const release = (key) => fetch(`${model}/gates/${key}/open`, { method: 'POST' });

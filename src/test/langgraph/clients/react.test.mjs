@@ -49,10 +49,14 @@ for (const version of versions) {
     it('shows an answer while it is made', async () => {
       const chat = mount({});
       await chat.idle();
-      await chat.says('good morning to you');
+      const key = word();
+      const answered = chat.says(`hold ${key}`);
+      await eventually('the beginning', () => chat.texts.has(`ai: Before ${key}`));
+      assert.equal(chat.seen.isLoading, true);
+      await release(key);
+      await answered;
       await chat.idle();
-      assert.deepEqual(chat.content(), ['good morning to you', 'You said: good morning to you']);
-      for (const part of ['You', 'You said: good', 'You said: good morning to you']) assert.ok(chat.texts.has(`ai: ${part}`), `${part} in ${[...chat.texts]}`);
+      assert.deepEqual(chat.content(), [`hold ${key}`, `Before ${key} and after ${key}.`]);
       assert.deepEqual(chat.errors, []);
       chat.unmount();
     });
@@ -70,7 +74,7 @@ for (const version of versions) {
       other.unmount();
       await chat.seen.submit({}, { command: { resume: [{ type: 'accept', args: null }] } });
       await chat.idle();
-      assert.deepEqual(chat.content().slice(2), ['sent to Bob', 'The tools say: sent to Bob']);
+      assert.deepEqual(chat.content().slice(2), ['sent to Bob', 'The tools say: sent to Bob'], JSON.stringify([chat.messages, chat.seen.error, chat.errors.map(String)]));
       assert.equal(chat.seen.interrupt, undefined);
       chat.unmount();
     });
