@@ -22,8 +22,8 @@ function answer(messages, rounds) {
 
 const pieces = (words) => words.match(/\s*\S+/g) ?? [];
 /** Words come one by one, as from a real model. */
-const PACE = 3;
-const pause = () => new Promise((resolve) => setTimeout(resolve, PACE));
+const PACE = Number(process.env.MODEL_PACE ?? 3);
+const pause = () => PACE > 0 && new Promise((resolve) => setTimeout(resolve, PACE));
 const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
 export async function startModel(port = 0) {

@@ -26,7 +26,7 @@ describe(`the requests of Python's ${client}`, { timeout: 60_000 }, () => {
         ids.set(id, value);
       }
       for (const key of keys ?? []) assert.ok(OPTIONAL.has(key) || key in json, `${name}: no ${key} in ${text.slice(0, 500)}`);
-      if (items !== undefined) assert.equal(json.length, items, `${name}: ${text.slice(0, 500)}`);
+      if (items !== undefined) assert.ok(json.length >= items, `${name}: ${text.slice(0, 500)}`);
       if (path.includes('/stream')) assert.match(answer.headers.get('content-type'), /^text\/event-stream/, name);
     }
   });
