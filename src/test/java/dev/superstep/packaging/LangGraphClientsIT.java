@@ -26,8 +26,8 @@ import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Clients that were made for the LangGraph Agent Server, unmodified, in front of the packaged
-/// service: the SDK in two versions, React's `useStream`, the requests of Python's client, and Agent
-/// Chat UI in a browser. The scripts are in `src/test/langgraph`.
+/// service: the SDK in two versions, React's `useStream`, the requests of Python's client, and
+/// Agent Chat UI in a browser. The scripts are in `src/test/langgraph`.
 @TestInstance(Lifecycle.PER_CLASS)
 class LangGraphClientsIT {
   private static final Path SOURCES = Path.of("src/test/langgraph");
