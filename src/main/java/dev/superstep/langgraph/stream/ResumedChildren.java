@@ -3,10 +3,12 @@ package dev.superstep.langgraph.stream;
 import dev.superstep.langgraph.stream.InnerRuns.Resumed;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
+import dev.superstep.run.TaskPart;
 import dev.superstep.run.view.EventView;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.TaskView;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +32,13 @@ final class ResumedChildren {
   /// Those of the tasks that follow the superstep at which the run was resumed.
   List<Resumed> of(EventView resumed) {
     int superstep = resumed.event().superstep().orElse(0) + 1;
-    var ofSuperstep = new TaskFilter(Optional.of(superstep), Optional.empty(), Optional.empty());
+    var ofSuperstep =
+        new TaskFilter(
+            Optional.of(superstep),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            EnumSet.allOf(TaskPart.class));
     return queries.tasks(run, ofSuperstep, Page.Request.first(PAGE)).items().stream()
         .flatMap(it -> child(it, resumed.at()))
         .toList();
