@@ -22,8 +22,8 @@ public final class AssistantIds {
             .put(name)
             .array();
     var hash = ByteBuffer.wrap(sha1(bytes));
-    long high = (hash.getLong() & ~0xF000L) | 5L << 12;
-    long low = (hash.getLong() & ~(3L << 62)) | 1L << 63;
+    long high = (hash.getLong() & ~0xF000L) | (5L << 12);
+    long low = (hash.getLong() & ~(3L << 62)) | (1L << 63);
     return new UUID(high, low).toString();
   }
 

@@ -164,7 +164,7 @@ final class RequestReader {
     return new ThreadRules(
         ifBusy,
         missing.equals("create")
-            || !missing.equals("reject") && refused("/if_not_exists", "create, reject"),
+            || (!missing.equals("reject") && refused("/if_not_exists", "create, reject")),
         body.text("on_completion").orElse("delete").equals("keep"));
   }
 

@@ -1,6 +1,5 @@
 package dev.superstep.langgraph.run;
 
-import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.problem.ErrorCode;
@@ -170,7 +169,12 @@ class RunCalls {
     return queries.events(call.run(), call.after(), STOPS, PAGE);
   }
 
-  static boolean isOver(RunStatus status) {
-    return status.atRest();
+  /// Whether a run has stopped, or is not there.
+  boolean isAtRest(String run) {
+    try {
+      return queries.summary(run).status().atRest();
+    } catch (ServiceException gone) {
+      return true;
+    }
   }
 }

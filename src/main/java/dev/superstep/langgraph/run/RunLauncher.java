@@ -6,7 +6,6 @@ import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCall.Begin;
 import dev.superstep.langgraph.thread.ThreadLabels;
-import dev.superstep.run.IfBusy;
 import dev.superstep.run.NewThread;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
@@ -30,8 +29,7 @@ class RunLauncher {
   private final ThreadQueries threadQueries;
   private final RunCallRows rows;
   private final ThreadLabels labels;
-  private final RunCalls calls;
-  private final RunEnder ender;
+  private final Aftermaths aftermaths;
   private final TransactionOperations transaction;
   private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
@@ -42,8 +40,7 @@ class RunLauncher {
       ThreadQueries threadQueries,
       RunCallRows rows,
       ThreadLabels labels,
-      RunCalls calls,
-      RunEnder ender,
+      Aftermaths aftermaths,
       TransactionOperations transaction) {
     this.planner = planner;
     this.runs = runs;
@@ -51,8 +48,7 @@ class RunLauncher {
     this.threadQueries = threadQueries;
     this.rows = rows;
     this.labels = labels;
-    this.calls = calls;
-    this.ender = ender;
+    this.aftermaths = aftermaths;
     this.transaction = transaction;
   }
 
@@ -67,17 +63,22 @@ class RunLauncher {
             request.metadata(),
             request.body().minus("input"),
             request.thread().ifBusy().apiName());
-    announce(plan, named);
-    var replaced =
-        at.filter(_ -> request.thread().ifBusy() == IfBusy.ROLLBACK).flatMap(calls::active);
-    var call =
-        Objects.requireNonNull(
-            transaction.execute(_ -> {
-              at.ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
-              return perform(plan, at, asked, named);
-            }));
-    replaced.filter(it -> it.call().after() == 0).ifPresent(it -> ender.eraseSoon(it.call().run()));
-    return call;
+    try (var aftermath = aftermaths.of(at, request)) {
+      Consumer<String> first =
+          run -> {
+            aftermath.listen(run);
+            named.accept(run);
+          };
+      announce(plan, first);
+      var call =
+          Objects.requireNonNull(
+              transaction.execute(_ -> {
+                at.ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
+                return perform(plan, at, asked, first);
+              }));
+      aftermath.launched(call);
+      return call;
+    }
   }
 
   private Optional<String> ownThread(RunCreate request) {

@@ -73,7 +73,7 @@ class RunPlanner {
     var work = request.work();
     if (thread.isEmpty()) {
       return work.input()
-          .map(it -> start(Optional.empty(), request, it, Optional.empty()))
+          .map(it -> start(Optional.empty(), request, it, StartPoint.ALONE))
           .orElseThrow(() ->
               RequestReader.refuse(
                   "/input", "is missing: a run without a thread has nothing to go on with"));
@@ -82,9 +82,9 @@ class RunPlanner {
     var from =
         work.checkpoint()
             .map(it -> states.find(thread.get(), it).at())
-            .filter(it -> !head.equals(Optional.of(it)));
+            .filter(it -> !isNewest(thread.get(), it));
     if (work.input().isPresent()) {
-      return start(thread, request, work.input().get(), from.or(() -> head));
+      return start(thread, request, work.input().get(), new StartPoint(from, head));
     }
     var at =
         from.or(() -> head)
@@ -99,14 +99,31 @@ class RunPlanner {
         : goOn(thread.get(), request, queries.run(at.run()), at);
   }
 
-  private RunPlan start(
-      Optional<String> thread, RunCreate request, Value input, Optional<CheckpointRef> from) {
+  /// Clients name the newest state that a history shows, behind which tasks may be held.
+  private boolean isNewest(String thread, CheckpointRef at) {
+    return threads.history(thread, Optional.empty(), 1).stream()
+        .anyMatch(it -> it.position().at().equals(at));
+  }
+
+  /// Where a run begins.
+  ///
+  /// @param from an older state; empty: the newest
+  /// @param head the newest
+  private record StartPoint(Optional<CheckpointRef> from, Optional<CheckpointRef> head) {
+    static final StartPoint ALONE = new StartPoint(Optional.empty(), Optional.empty());
+
+    Optional<CheckpointRef> state() {
+      return from.or(() -> head);
+    }
+  }
+
+  private RunPlan start(Optional<String> thread, RunCreate request, Value input, StartPoint at) {
     var graph = request.graph();
     var compiled = graphs.compiled(graph, newest(graph));
     var change = channels.of(graph, compiled.version()).toChange(input, "/input");
     boolean edits = !change.overwrite().isEmpty() || !change.removeMessages().isEmpty();
-    if (edits && thread.isPresent() && from.isPresent()) {
-      return fork(thread.get(), request, from.get(), change, Optional.of(START));
+    if (edits && thread.isPresent() && at.state().isPresent()) {
+      return fork(thread.get(), request, at.state().get(), change, Optional.of(START));
     }
     var settings = request.settings();
     var keepsContext = compiled.program().graph().settings().keepsContext();
@@ -124,7 +141,7 @@ class RunPlanner {
                 settings.durability(),
                 startAt)
             .ifBusy(before.isPresent() ? IfBusy.INTERRUPT : request.thread().ifBusy())
-            .from(request.work().checkpoint().isPresent() ? from : before);
+            .from(at.from().or(() -> before));
     return new RunPlan.Start(
         runs.check(
             new StartRun(

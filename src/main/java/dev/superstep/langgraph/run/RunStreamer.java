@@ -35,7 +35,7 @@ class RunStreamer {
     try (var permit = streams.acquire()) {
       var call = launcher.launch(thread, request, it -> StreamAnswers.listen(permit, it));
       RequestBytes.forget(current);
-      RunPaths.of(call).set(response);
+      RunText.locate(call, response);
       streams.answer(permit, call.streamed(), request.stream(), StreamPosition.BEGIN, response);
     }
   }
@@ -56,7 +56,7 @@ class RunStreamer {
     var request = joining.request(found);
     var last = joining.lastEvent();
     try (var permit = streams.acquire()) {
-      RunPaths.of(found.call()).set(response);
+      RunText.locate(found.call(), response);
       var run = found.call().streamed();
       var from =
           last == null || last.isBlank()

@@ -3,11 +3,21 @@ package dev.superstep.langgraph.run;
 import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import org.springframework.http.HttpHeaders;
 
 /// Writes runs as clients of this API read them.
 final class RunText {
   private RunText() {}
+
+  /// Says where a new run is, and where its stream goes on: as clients expect it, without the prefix
+  /// of this API, which they add.
+  static void locate(RunCall call, HttpServletResponse response) {
+    var run = call.thread().map("/threads/%s"::formatted).orElse("") + "/runs/" + call.id();
+    response.setHeader(HttpHeaders.CONTENT_LOCATION, run);
+    response.setHeader(HttpHeaders.LOCATION, run + "/stream");
+  }
 
   static boolean has(ObjectValue run, String status) {
     return Value.of(status).equals(run.get("status"));

@@ -61,7 +61,7 @@ class StatelessRunController {
   @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   ObjectValue create(@RequestBody ObjectValue body, HttpServletResponse response) {
     var call = launch(body);
-    RunPaths.of(call).set(response);
+    RunText.locate(call, response);
     return text(call);
   }
 
@@ -83,7 +83,7 @@ class StatelessRunController {
       throws IOException {
     var request = requests.read(body);
     var call = launcher.launch(Optional.empty(), request, _ -> {});
-    RunPaths.of(call).set(response);
+    RunText.locate(call, response);
     awaiter.answer(call.run(), request.stream().cancels(), response);
   }
 

@@ -63,7 +63,7 @@ class ThreadRunController {
       @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response) {
     var request = requests.read(body);
     var call = launcher.launch(Optional.of(thread), request, _ -> {});
-    RunPaths.of(call).set(response);
+    RunText.locate(call, response);
     return text(calls.find(call.id()));
   }
 
@@ -79,7 +79,7 @@ class ThreadRunController {
       throws IOException {
     var request = requests.read(body);
     var call = launcher.launch(Optional.of(thread), request, _ -> {});
-    RunPaths.of(call).set(response);
+    RunText.locate(call, response);
     awaiter.answer(call.run(), request.stream().cancels(), response);
   }
 

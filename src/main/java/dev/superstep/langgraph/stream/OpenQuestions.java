@@ -9,7 +9,9 @@ import dev.superstep.run.view.RunView;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /// The questions with which a run has stopped.
 public final class OpenQuestions {
@@ -46,15 +48,18 @@ public final class OpenQuestions {
     if (stop.event().data().has("breakpoint")) {
       return ListValue.empty();
     }
+    // In this order: if nothing follows the stop, the questions are those with which it stopped.
     var open = queries.run(run.run()).interrupts();
-    if (!open.isEmpty() && open.stream().noneMatch(it -> it.createdAt().isAfter(stop.at()))) {
+    var next = queries.events(run.run(), stop.seq().orElse(0L), Set.of(), 1).stream().findFirst();
+    if (next.isEmpty() && !open.isEmpty()) {
       return of(open);
     }
     int superstep = stop.event().superstep().orElse(0) + 1;
+    var until = next.map(EventView::at).orElse(Instant.MAX);
     var asked =
         queries.interrupts(InterruptFilter.of(run.run()), Page.Request.first(PAGE)).items().stream()
             .filter(it -> it.place().task().superstep() == superstep)
-            .filter(it -> !it.createdAt().isAfter(stop.at()))
+            .filter(it -> it.createdAt().isBefore(until))
             .toList();
     return of(asked.reversed());
   }

@@ -65,9 +65,9 @@ public record StreamPosition(long seq, Place place, boolean partial) {
         switch (place) {
           case Place.Stored(var index) -> index << 1;
           case Place.Piece(var changes, var end, var hash) ->
-              LIVE | changes << CHANGES_SHIFT | end << END_SHIFT | (long) hash << 1;
+              LIVE | (changes << CHANGES_SHIFT) | (end << END_SHIFT) | ((long) hash << 1);
         };
-    return seq << SEQ_SHIFT | at | (partial ? 1 : 0);
+    return (seq << SEQ_SHIFT) | at | (partial ? 1 : 0);
   }
 
   /// @throws ServiceException `invalid_header`
@@ -89,11 +89,11 @@ public record StreamPosition(long seq, Place place, boolean partial) {
     boolean partial = (number & 1) == 1;
     Place place =
         (number & LIVE) == 0
-            ? new Place.Stored(number >>> 1 & INDEX_MAX)
+            ? new Place.Stored((number >>> 1) & INDEX_MAX)
             : new Place.Piece(
-                number >>> CHANGES_SHIFT & CHANGES_MAX,
-                number >>> END_SHIFT & END_MAX,
-                (int) (number >>> 1 & HASH_MAX));
+                (number >>> CHANGES_SHIFT) & CHANGES_MAX,
+                (number >>> END_SHIFT) & END_MAX,
+                (int) ((number >>> 1) & HASH_MAX));
     return new StreamPosition(seq, place, partial);
   }
 
@@ -105,6 +105,6 @@ public record StreamPosition(long seq, Place place, boolean partial) {
   /// Whether the client has seen this part of what a stored event has become.
   boolean hasSeen(long event, long index) {
     return event < seq
-        || event == seq && !(place instanceof Place.Stored(var seen) && index > seen);
+        || (event == seq && !(place instanceof Place.Stored(var seen) && index > seen));
   }
 }

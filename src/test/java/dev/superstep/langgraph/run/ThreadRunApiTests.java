@@ -7,7 +7,12 @@ import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.FaceClient;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -231,5 +236,78 @@ class ThreadRunApiTests {
     face.get(gone).is(404, "run_not_found");
     assertThat(face.delete(path).status()).isEqualTo(204);
     face.get(path).is(404, "run_not_found");
+  }
+
+  @Test
+  void cancelsARunWhoseClientLeavesIfAsked() {
+    String run;
+    try (var stream = stream("lg-long", "\"input\": {}, \"on_disconnect\": \"cancel\"")) {
+      run = Objects.requireNonNull(stream.next()).text("/run_id");
+    }
+    awaitRest(run);
+    assertThat(status(run)).isEqualTo("interrupted");
+  }
+
+  private void awaitRest(String run) {
+    var rest = face.send("GET", "/v1/runs/%s?wait=30s".formatted(run), null).ok();
+    assertThat(rest.at("/status")).isEqualTo("cancelled");
+  }
+
+  @Test
+  void cancelsARunForWhichNobodyWaitsAnyMoreIfAsked() throws Exception {
+    var body = create("lg-long", "\"input\": {}, \"on_disconnect\": \"cancel\"");
+    var uri =
+        URI.create("http://127.0.0.1:%d/langgraph/threads/%s/runs/wait".formatted(port, thread));
+    try (var client = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(uri)
+              .header("Content-Type", "application/json")
+              .POST(HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      var answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      assertThat(answer.statusCode()).isEqualTo(200);
+      // The first sign of life has come, so the run is there.
+      assertThat(answer.body().read()).isEqualTo('\n');
+      client.shutdownNow();
+    }
+    var run = face.get("/threads/%s/runs".formatted(thread)).ok().at("/0/run_id");
+    awaitRest(run);
+  }
+
+  @Test
+  void beginsFromAnOlderState() {
+    var _ = await("lg-echo", "\"input\": {\"messages\": \"one\"}");
+    var _ = await("lg-echo", "\"input\": {\"messages\": \"two\"}");
+    var history = face.get("/threads/%s/history?limit=20".formatted(thread)).ok();
+    // Newest first: the end of the second run, its input, the state before that.
+    var before = history.at("/2/checkpoint/checkpoint_id");
+    var edited =
+        await(
+            "lg-echo",
+            "\"input\": {\"messages\": \"three\"}, \"checkpoint\": {\"checkpoint_id\": \"%s\"}"
+                .formatted(before));
+    assertThat(edited.at("/messages/2/content")).isEqualTo("three");
+    assertThat(edited.at("/messages/4/content")).isEmpty();
+
+    var asked = history.at("/1/checkpoint/checkpoint_id");
+    var again = await("lg-echo", "\"checkpoint_id\": \"%s\"".formatted(asked));
+    assertThat(again.at("/messages/2/content")).isEqualTo("two");
+    assertThat(again.at("/messages/3/content")).isEqualTo("You said two");
+    var body = create("lg-echo", "\"input\": {}, \"checkpoint_id\": \"%s\"");
+    face.post("/threads/%s/runs".formatted(thread), body.formatted(UUID.randomUUID()))
+        .is(404, "checkpoint_not_found");
+  }
+
+  @Test
+  void stopsAtBreakpointsAndGoesOn() {
+    var stopped = await("lg-asks", "\"input\": {}, \"interrupt_before\": [\"ask\"]");
+    assertThat(stopped.at("/__interrupt__")).isEqualTo("[]");
+    var asked = await("lg-asks", "\"input\": null");
+    assertThat(asked.at("/__interrupt__/0/value/question")).isEqualTo("Well?");
+    var still = await("lg-asks", "");
+    assertThat(still.at("/__interrupt__/0/id")).isEqualTo(asked.at("/__interrupt__/0/id"));
+    var runs = face.get("/threads/%s/runs?select=status".formatted(thread)).ok();
+    assertThat(runs.text())
+        .isEqualTo("[{\"status\":\"success\"},{\"status\":\"success\"},{\"status\":\"success\"}]");
   }
 }

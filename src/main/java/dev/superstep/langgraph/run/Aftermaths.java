@@ -1,0 +1,93 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.run.IfBusy;
+import dev.superstep.run.RunWatch;
+import dev.superstep.run.RunWatch.Subscription;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+
+/// Does what follows a call that begins a run: a run that it has rolled back is erased, and the
+/// texts of its own are kept while models write them, so that a client which comes in the middle of
+/// an answer gets all of it.
+@Component
+@OnLangGraph
+class Aftermaths {
+  private static final Logger log = LoggerFactory.getLogger(Aftermaths.class);
+
+  /// A subscription that is not renewed for a minute ends.
+  private static final Duration RENEWAL = Duration.ofSeconds(20);
+
+  private final RunCalls calls;
+  private final RunEnder ender;
+  private final RunWatch watch;
+
+  Aftermaths(RunCalls calls, RunEnder ender, RunWatch watch) {
+    this.calls = calls;
+    this.ender = ender;
+    this.watch = watch;
+  }
+
+  /// Of a call that is about to be performed.
+  Aftermath of(Optional<String> thread, RunCreate request) {
+    var replaced =
+        thread.filter(_ -> request.thread().ifBusy() == IfBusy.ROLLBACK).flatMap(calls::active);
+    return new Aftermath(replaced);
+  }
+
+  final class Aftermath implements AutoCloseable {
+    private final Optional<Found> replaced;
+    private @Nullable Subscription listening;
+
+    private Aftermath(Optional<Found> replaced) {
+      this.replaced = replaced;
+    }
+
+    /// Somebody watches the run from now on: its models are asked to stream.
+    void listen(String run) {
+      close();
+      listening = watch.listen(run, _ -> {});
+    }
+
+    /// The call is on disk.
+    void launched(RunCall call) {
+      replaced
+          .filter(it -> it.call().after() == 0)
+          .ifPresent(it -> ender.eraseSoon(it.call().run()));
+      var mine = listening;
+      listening = null;
+      if (mine != null) {
+        Thread.ofVirtual().name("text-watch").start(() -> keep(call.run(), mine));
+      }
+    }
+
+    @Override
+    public void close() {
+      var mine = listening;
+      listening = null;
+      if (mine != null) {
+        mine.close();
+      }
+    }
+  }
+
+  /// Until the run is at rest.
+  private void keep(String run, Subscription subscription) {
+    try (subscription) {
+      for (boolean moves = true; moves; moves = !calls.isAtRest(run)) {
+        watch.awaitRest(run, RENEWAL);
+        subscription.renew();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (DataAccessException e) {
+      log.debug("texts of run {} are not watched any more", run, e);
+    }
+  }
+}
