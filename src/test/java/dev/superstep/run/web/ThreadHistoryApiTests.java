@@ -101,7 +101,7 @@ class ThreadHistoryApiTests {
 
     assertThat(first.getFrom()).isNull();
     assertThat(second.getFrom()).isEqualTo(at(first, 2));
-    assertThat(api.runs.getRun(second.getId(), null).getFrom()).isEqualTo(at(first, 2));
+    assertThat(api.runs.getRun(second.getId(), null, null).getFrom()).isEqualTo(at(first, 2));
     var alone = run(Api.start("history-log", Map.of("log", "z")));
     assertThat(alone.getFrom()).isNull();
   }
