@@ -115,6 +115,12 @@ final class GraphForm {
         }
       }
     }
+    return new Opened(nodesInPlace(outer, node, inner), edges);
+  }
+
+  private static Set<String> nodesInPlace(Opened outer, String node, Opened inner) {
+    var start = node + ":" + START;
+    var end = node + ":" + END;
     var nodes = new LinkedHashSet<String>();
     for (var it : outer.nodes()) {
       if (it.equals(node)) {
@@ -125,7 +131,7 @@ final class GraphForm {
         nodes.add(it);
       }
     }
-    return new Opened(nodes, edges);
+    return nodes;
   }
 
   private static List<String> sources(DrawnEdge edge, String node, List<DrawnEdge> exits) {

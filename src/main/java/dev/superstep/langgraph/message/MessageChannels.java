@@ -75,21 +75,20 @@ public final class MessageChannels {
       written = written.plus(messages.getFirst(), removals);
     }
     for (var member : toWire(change.update()).asMap().entrySet()) {
-      var before = written.get(member.getKey());
       boolean adds =
           messages.contains(member.getKey())
-              && before instanceof ListValue
+              && written.get(member.getKey()) instanceof ListValue
               && member.getValue() instanceof ListValue;
-      written =
-          written.plus(
-              member.getKey(),
-              adds
-                      && before instanceof ListValue list
-                      && member.getValue() instanceof ListValue more
-                  ? list.plusAll(more)
-                  : member.getValue());
+      var value = adds ? joined(written, member.getKey(), member.getValue()) : member.getValue();
+      written = written.plus(member.getKey(), value);
     }
     return written.isEmpty() ? Value.NULL : written;
+  }
+
+  private static Value joined(ObjectValue written, String channel, Value more) {
+    return written.get(channel) instanceof ListValue list && more instanceof ListValue added
+        ? list.plusAll(added)
+        : more;
   }
 
   /// What an input or an update of a client asks for, to be folded by the reducers.

@@ -70,12 +70,13 @@ public final class WireMessages {
   }
 
   private static String type(ObjectValue message) {
-    return message.get("role") instanceof Value.Text(var role)
-        ? switch (role) {
-          case "user" -> "human";
-          case "assistant" -> "ai";
-          default -> role;
-        }
-        : "human";
+    if (!(message.get("role") instanceof Value.Text role)) {
+      return "human";
+    }
+    return switch (role.value()) {
+      case "user" -> "human";
+      case "assistant" -> "ai";
+      default -> role.value();
+    };
   }
 }

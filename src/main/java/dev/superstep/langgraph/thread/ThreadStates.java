@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
@@ -125,7 +126,7 @@ public class ThreadStates {
     var steps = threads.steps(thread, ids);
     return shown.stream()
         .map(it -> {
-          var run = known.get(it.stored().position().at().run());
+          var run = Objects.requireNonNull(known.get(it.stored().position().at().run()));
           return state(thread, it, run, step(it, steps));
         })
         .toList();

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -180,7 +181,7 @@ class ThreadHistory {
         way.push(at);
       }
       for (var it : way) {
-        var begin = begins.get(it);
+        var begin = Objects.requireNonNull(begins.get(it));
         steps.put(it, begin.step(begins, steps));
       }
     }
