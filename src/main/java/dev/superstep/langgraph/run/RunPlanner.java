@@ -23,6 +23,7 @@ import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.RunView;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.Change;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -78,7 +79,10 @@ class RunPlanner {
               RequestReader.refuse(
                   "/input", "is missing: a run without a thread has nothing to go on with"));
     }
-    var head = threads.thread(thread.get()).head();
+    if (work.input().isPresent() && work.checkpoint().isEmpty() && !removes(work.input().get())) {
+      return start(thread, request, work.input().get(), StartPoint.ALONE);
+    }
+    var head = head(thread.get(), request);
     var from =
         work.checkpoint()
             .map(it -> states.find(thread.get(), it).at())
@@ -97,6 +101,23 @@ class RunPlanner {
     return from.isPresent()
         ? branch(thread.get(), request, at)
         : goOn(thread.get(), request, queries.run(at.run()), at);
+  }
+
+  /// Where the thread is; one that the call makes is nowhere.
+  private Optional<CheckpointRef> head(String thread, RunCreate request) {
+    try {
+      return threads.thread(thread).head();
+    } catch (ServiceException e) {
+      if (e.code() == ErrorCode.THREAD_NOT_FOUND && request.thread().creates()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /// Whether messages of an input may remove others, which has to be looked at closely.
+  private static boolean removes(Value input) {
+    return Canonical.text(input).contains("\"remove\"");
   }
 
   /// Clients name the newest state that a history shows, behind which tasks may be held.
