@@ -23,7 +23,6 @@ import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.RunView;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.Change;
-import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -79,7 +78,7 @@ class RunPlanner {
               RequestReader.refuse(
                   "/input", "is missing: a run without a thread has nothing to go on with"));
     }
-    if (work.input().isPresent() && work.checkpoint().isEmpty() && !removes(work.input().get())) {
+    if (work.input().isPresent() && work.checkpoint().isEmpty()) {
       return start(thread, request, work.input().get(), StartPoint.ALONE);
     }
     var head = head(thread.get(), request);
@@ -115,11 +114,6 @@ class RunPlanner {
     }
   }
 
-  /// Whether messages of an input may remove others, which has to be looked at closely.
-  private static boolean removes(Value input) {
-    return Canonical.text(input).contains("\"remove\"");
-  }
-
   /// Clients name the newest state that a history shows, behind which tasks may be held.
   private boolean isNewest(String thread, CheckpointRef at) {
     return threads.history(thread, Optional.empty(), 1).stream()
@@ -143,8 +137,9 @@ class RunPlanner {
     var compiled = graphs.compiled(graph, newest(graph));
     var change = channels.of(graph, compiled.version()).toChange(input, "/input");
     boolean edits = !change.overwrite().isEmpty() || !change.removeMessages().isEmpty();
-    if (edits && thread.isPresent() && at.state().isPresent()) {
-      return fork(thread.get(), request, at.state().get(), change, Optional.of(START));
+    var edited = thread.filter(_ -> edits).flatMap(it -> at.state().or(() -> head(it, request)));
+    if (thread.isPresent() && edited.isPresent()) {
+      return fork(thread.get(), request, edited.get(), change, Optional.of(START));
     }
     var settings = request.settings();
     var keepsContext = compiled.program().graph().settings().keepsContext();
