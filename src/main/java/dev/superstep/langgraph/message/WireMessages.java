@@ -70,9 +70,7 @@ public final class WireMessages {
   }
 
   private static String type(ObjectValue message) {
-    if (!(message.get("role") instanceof Value.Text(var role))) {
-      return "human";
-    }
+    var role = message.get("role") instanceof Value.Text text ? text.value() : "user";
     return switch (role) {
       case "user" -> "human";
       case "assistant" -> "ai";
