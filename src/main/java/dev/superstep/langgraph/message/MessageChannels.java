@@ -75,20 +75,19 @@ public final class MessageChannels {
       written = written.plus(messages.getFirst(), removals);
     }
     for (var member : toWire(change.update()).asMap().entrySet()) {
-      boolean adds =
-          messages.contains(member.getKey())
-              && written.get(member.getKey()) instanceof ListValue
-              && member.getValue() instanceof ListValue;
-      var value = adds ? joined(written, member.getKey(), member.getValue()) : member.getValue();
-      written = written.plus(member.getKey(), value);
+      var before = written.getOr(member.getKey(), Value.NULL);
+      written = written.plus(member.getKey(), added(member.getKey(), before, member.getValue()));
     }
     return written.isEmpty() ? Value.NULL : written;
   }
 
-  private static Value joined(ObjectValue written, String channel, Value more) {
-    return written.get(channel) instanceof ListValue list && more instanceof ListValue added
-        ? list.plusAll(added)
-        : more;
+  /// Messages come behind those that take others out.
+  private Value added(String channel, Value before, Value value) {
+    return messages.contains(channel)
+            && before instanceof ListValue list
+            && value instanceof ListValue more
+        ? list.plusAll(more)
+        : value;
   }
 
   /// What an input or an update of a client asks for, to be folded by the reducers.

@@ -70,13 +70,11 @@ public final class WireMessages {
   }
 
   private static String type(ObjectValue message) {
-    if (!(message.get("role") instanceof Value.Text role)) {
-      return "human";
-    }
-    return switch (role.value()) {
+    var role = message.get("role") instanceof Value.Text text ? text.value() : "user";
+    return switch (role) {
       case "user" -> "human";
       case "assistant" -> "ai";
-      default -> role.value();
+      default -> role;
     };
   }
 }

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
@@ -120,13 +119,12 @@ public class ThreadStates {
   }
 
   private List<ObjectValue> states(String thread, List<ShownCheckpoint> shown) {
-    var known = new HashMap<String, RunSummary>();
     var ids = shown.stream().map(it -> it.stored().position().at().run()).distinct().toList();
-    ids.forEach(it -> known.put(it, runs.summary(it)));
     var steps = threads.steps(thread, ids);
+    var known = new HashMap<String, RunSummary>();
     return shown.stream()
         .map(it -> {
-          var run = Objects.requireNonNull(known.get(it.stored().position().at().run()));
+          var run = known.computeIfAbsent(it.stored().position().at().run(), runs::summary);
           return state(thread, it, run, step(it, steps));
         })
         .toList();
