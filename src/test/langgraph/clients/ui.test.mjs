@@ -54,6 +54,9 @@ describe('Agent Chat UI', { skip: missing, timeout: 120_000 }, () => {
     return { page, say, shown, shoot, idle, broken };
   };
 
+  /** A message of the person; the list of threads may show its text as well. */
+  const said = (page, text) => page.locator('p.whitespace-pre-wrap').getByText(text, { exact: true });
+
   const tool = (page, name) => page.getByRole('button', { name });
 
   it('streams an answer, and lists the thread', async () => {
@@ -72,7 +75,7 @@ describe('Agent Chat UI', { skip: missing, timeout: 120_000 }, () => {
     await page.locator('button:has(svg.lucide-panel-right-close)').last().click();
     await page.getByText('Thread History').first().waitFor();
     await page.getByRole('button', { name: `hold ${key}` }).waitFor();
-    await eventually('the list to be in place', async () => (await page.getByText('Thread History').first().boundingBox()).x >= 0);
+    await eventually('the list to be in place', async () => (await page.getByText('Thread History').first().boundingBox()).x > 130);
     await shoot('2-after-a-reload-with-the-list-of-threads');
     assert.deepEqual(broken, []);
     await page.close();
@@ -129,14 +132,14 @@ describe('Agent Chat UI', { skip: missing, timeout: 120_000 }, () => {
     await say('second');
     await shown('You said: second');
     await idle();
-    await page.getByText('second', { exact: true }).hover();
+    await said(page, 'second').hover();
     await page.locator('button:has(svg.lucide-pencil)').last().click();
     await page.locator('textarea').first().fill('changed');
     await page.locator('textarea').first().press('Meta+Enter');
     await shown('You said: changed');
     await idle();
     assert.equal(await page.getByText('You said: second', { exact: true }).count(), 0);
-    await page.getByText('changed', { exact: true }).hover();
+    await said(page, 'changed').hover();
     await page.getByText('2 / 2').first().waitFor();
     await shoot('6-an-edited-message');
     await page.locator('button:has(svg.lucide-chevron-left)').last().click();
@@ -167,7 +170,7 @@ describe('Agent Chat UI', { skip: missing, timeout: 120_000 }, () => {
     await page.waitForURL(/threadId=/);
     await page.reload();
     // The chat asks its server to cancel a run that it leaves; what is committed is there.
-    await page.getByText(`hold ${key}`, { exact: true }).waitFor();
+    await said(page, `hold ${key}`).waitFor();
     await shoot('7-reloaded-in-mid-stream');
     await release(key);
     const id = new URL(page.url()).searchParams.get('threadId');

@@ -47,7 +47,11 @@ class LangGraphClientsIT {
     assumeThat(Browsers.onThePath("npm")).as("there is no npm on the path").isPresent();
     FileSystemUtils.deleteRecursively(FOLDER);
     copy(SOURCES, Files.createDirectories(FOLDER));
-    chat = start(CHAT, "npm ci --prefer-offline --ignore-scripts && node build.mjs", Map.of());
+    chat =
+        start(
+            CHAT,
+            "npm install --no-save --prefer-offline --ignore-scripts && node build.mjs",
+            Map.of());
   }
 
   private static void copy(Path from, Path to) throws IOException {
