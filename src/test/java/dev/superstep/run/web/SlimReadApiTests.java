@@ -55,7 +55,15 @@ class SlimReadApiTests {
   }
 
   private ListValue items(String path) {
-    return (ListValue) read(path).get("items");
+    return list(read(path), "items");
+  }
+
+  private static ListValue list(ObjectValue object, String member) {
+    return (ListValue) object.getOr(member, Value.NULL);
+  }
+
+  private static String text(ObjectValue object, String member) {
+    return ((Value.Text) object.getOr(member, Value.NULL)).value();
   }
 
   private static ObjectValue object(Value value) {
@@ -99,13 +107,13 @@ class SlimReadApiTests {
     var path = "/v1/runs/%s/tasks?without=input,change&limit=".formatted(run);
 
     var first = read(path + "70");
-    var cursor = ((Value.Text) first.get("next_cursor")).value();
+    var cursor = text(first, "next_cursor");
     var rest = read(path + "70&cursor=" + cursor);
 
-    assertThat(((ListValue) first.get("items")).size()).isEqualTo(70);
-    assertThat(object(((ListValue) rest.get("items")).get(0)).get("superstep"))
+    assertThat(list(first, "items").size()).isEqualTo(70);
+    assertThat(object(list(rest, "items").get(0)).get("superstep"))
         .isEqualTo(Value.of(20L));
-    assertThat(((ListValue) rest.get("items")).size()).isEqualTo(20);
+    assertThat(list(rest, "items").size()).isEqualTo(20);
     assertThat(rest.has("next_cursor")).isFalse();
     assertThat(items(path + "2000").size()).isEqualTo(90);
   }
@@ -113,15 +121,15 @@ class SlimReadApiTests {
   @Test
   void findsTheTaskOfADispatch() {
     var run = wide();
-    var id = object(items("/v1/runs/%s/tasks?node=work".formatted(run)).get(1)).get("dispatch_id");
+    var id = text(object(items("/v1/runs/%s/tasks?node=work".formatted(run)).get(1)), "dispatch_id");
 
     var found =
         items(
             "/v1/runs/%s/tasks?superstep=2&node=work&dispatch_id=%s"
-                .formatted(run, ((Value.Text) id).value()));
+                .formatted(run, id));
 
     assertThat(found.size()).isEqualTo(1);
-    assertThat(object(found.get(0)).get("dispatch_id")).isEqualTo(id);
+    assertThat(text(object(found.get(0)), "dispatch_id")).isEqualTo(id);
     assertThat(object(found.get(0)).has("input")).isTrue();
     assertThat(items("/v1/runs/%s/tasks?dispatch_id=none".formatted(run)).size()).isZero();
   }
@@ -148,7 +156,7 @@ class SlimReadApiTests {
     for (var path : Set.of("/state?", "/checkpoints/2?")) {
       var slim = read("/v1/runs/%s%svalues_max=100".formatted(run, path));
       assertThat(slim.get("state")).isEqualTo(Json.read("{\"small\": 1}"));
-      var omitted = (ListValue) slim.get("omitted");
+      var omitted = list(slim, "omitted");
       assertThat(omitted.stream().map(it -> object(it).get("channel")))
           .containsExactly(Value.of("copy"), Value.of("text"));
       var copy = object(omitted.get(0));
