@@ -30,12 +30,7 @@ class FinalValues {
     var error = run.standing().error();
     if (run.status() == RunStatus.FAILED && error.isPresent()) {
       var failure = error.get().error();
-      return ObjectValue.of(
-          ERROR,
-          ObjectValue.builder()
-              .put("error", Value.of(failure.code()))
-              .put("message", Value.of(failure.message()))
-              .build());
+      return error(failure.code(), failure.message());
     }
     var state =
         run.times().startedAt().isPresent()
@@ -46,5 +41,11 @@ class FinalValues {
     return run.status() == RunStatus.INTERRUPTED
         ? state.plus(OpenQuestions.KEY, OpenQuestions.of(queries.run(run.id())))
         : state;
+  }
+
+  /// What clients throw as an error.
+  static ObjectValue error(String code, String message) {
+    return ObjectValue.of(
+        ERROR, ObjectValue.of("error", Value.of(code)).plus("message", Value.of(message)));
   }
 }

@@ -179,11 +179,16 @@ final class RequestReader {
   static Set<StreamMode> modes(List<String> words, String pointer) {
     var modes = EnumSet.noneOf(StreamMode.class);
     for (var word : words) {
-      modes.add(
-          StreamMode.find(word)
-              .orElseThrow(() -> refuse(pointer, "there is no mode '%s'".formatted(word))));
+      modes.add(StreamMode.find(word).orElseThrow(() -> refuse(pointer, unknown(word))));
     }
     return modes;
+  }
+
+  private static String unknown(String mode) {
+    return mode.equals("events")
+        ? "this server has no callbacks of LangChain, which 'events' shows; ask for"
+            + " messages-tuple, tasks and tools"
+        : "there is no mode '%s'".formatted(mode);
   }
 
   /// @throws ServiceException if it is no page of a list

@@ -5,10 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.RunWatch;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.state.value.ObjectValue;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -65,7 +68,7 @@ class RunAwaiter {
         out.write('\n');
         out.flush();
       }
-      out.write(Json.write(values.of(queries.summary(run))).getBytes(UTF_8));
+      out.write(Json.write(end(queries.summary(run))).getBytes(UTF_8));
       out.flush();
     } catch (IOException gone) {
       if (cancels) {
@@ -74,6 +77,16 @@ class RunAwaiter {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// An error in the answer if the server stops before the run does: with a status that asks to try
+  /// again, clients would begin a second run.
+  private ObjectValue end(RunSummary run) {
+    return run.status().atRest()
+        ? values.of(run)
+        : FinalValues.error(
+            ErrorCode.OVERLOADED.code(),
+            "the server stops while run %s goes on; join that run for its end".formatted(run.id()));
   }
 
   /// Waits for as long as the client may be left without a sign.

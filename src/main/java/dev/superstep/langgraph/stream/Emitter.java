@@ -1,11 +1,13 @@
 package dev.superstep.langgraph.stream;
 
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// Numbers what the stored events of one run become, and writes what the client wants and has not
 /// seen. The numbers are those of all modes, so that they do not depend on who reads.
@@ -43,6 +45,15 @@ final class Emitter {
     this.from = from;
     this.pieces = pieces;
     this.seq = from.seq();
+  }
+
+  /// The names of the runs around this one and of itself; empty for the outermost.
+  ListValue namespace() {
+    var names = ListValue.builder();
+    Stream.of(scope.namespace().split("\\|", -1))
+        .filter(it -> !it.isEmpty())
+        .forEach(it -> names.add(Value.of(it)));
+    return names.build();
   }
 
   boolean wants(StreamMode mode) {

@@ -38,6 +38,7 @@ final class RunFrames implements EventSink {
   private final MessageFrames messages;
   private final CheckpointFrames checkpoints;
   private final TaskFrames tasks;
+  private final ToolFrames tools;
   private final InnerRuns inner;
   private final Set<String> customs = new HashSet<>();
   private boolean isIncomplete;
@@ -53,6 +54,7 @@ final class RunFrames implements EventSink {
     this.messages = new MessageFrames(run, wire, pieces, emitter);
     this.checkpoints = new CheckpointFrames(run, writers.states(), emitter);
     this.tasks = new TaskFrames(run, wire, emitter, checkpoints);
+    this.tools = new ToolFrames(emitter);
     this.inner = writers.inner();
   }
 
@@ -109,13 +111,14 @@ final class RunFrames implements EventSink {
       case "run.interrupted" -> interrupted(view);
       case "run.failed" -> failed(event);
       case "run.succeeded" -> succeeded();
-      case "run.cancelled" -> true;
+      case "run.cancelled" -> cancelled();
       default -> false;
     };
   }
 
   /// The state with which a run begins, or goes on.
   private boolean begun(Optional<Integer> superstep) throws IOException {
+    lifecycle("started");
     var checkpoint =
         superstep.isEmpty() ? Optional.of(queries.checkpoint(run.run(), 0)) : last(superstep.get());
     if (checkpoint.isPresent()) {
@@ -173,6 +176,7 @@ final class RunFrames implements EventSink {
   private void finished(TaskKey task, CheckpointView.Applied applied) throws IOException {
     for (var message : wire.messages(applied.change())) {
       messages.committed(message, task);
+      tools.committed(message);
     }
     emitter.emit(
         StreamMode.UPDATES,
@@ -210,11 +214,13 @@ final class RunFrames implements EventSink {
                 .map(it -> wire.state(it.state()))
                 .orElse(ObjectValue.empty())
                 .plus(OpenQuestions.KEY, asked));
+    lifecycle("interrupted");
     return true;
   }
 
   private boolean failed(Event event) throws IOException {
     inner.await();
+    lifecycle("failed");
     emitter.outermost(
         "error",
         ObjectValue.builder()
@@ -231,7 +237,19 @@ final class RunFrames implements EventSink {
       emitter.emit(
           StreamMode.VALUES, () -> wire.state(queries.state(run.run(), Optional.empty()).state()));
     }
+    lifecycle("completed");
     return true;
+  }
+
+  private boolean cancelled() throws IOException {
+    lifecycle("interrupted");
+    return true;
+  }
+
+  private void lifecycle(String event) throws IOException {
+    emitter.emit(
+        StreamMode.LIFECYCLE,
+        () -> ObjectValue.of("event", Value.of(event)).plus("namespace", emitter.namespace()));
   }
 
   @Override

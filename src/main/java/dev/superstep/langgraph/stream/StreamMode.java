@@ -13,7 +13,6 @@ public enum StreamMode {
   TASKS("tasks"),
   CHECKPOINTS("checkpoints"),
   DEBUG("debug"),
-  EVENTS("events"),
   TOOLS("tools"),
   LIFECYCLE("lifecycle");
 

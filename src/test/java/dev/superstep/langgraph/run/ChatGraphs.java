@@ -67,5 +67,33 @@ final class ChatGraphs {
         - { from: count, to: count, condition: "state.n < 90000" }
       """;
 
+  /// Asks for two calls of a tool, of which one fails, and has the answers at once.
+  static final String CALLS =
+      """
+      name: lg-calls
+      channels: { messages: { reducer: messages } }
+      nodes:
+        - id: plan
+          type: expression
+          config:
+            update:
+              messages:
+                - role: assistant
+                  content: ""
+                  tool_calls:
+                    - { id: c1, name: look, arguments: { at: "sky" } }
+                    - { id: c2, name: look, arguments: { at: "sun" } }
+        - id: act
+          type: expression
+          config:
+            update:
+              messages:
+                - { role: tool, tool_call_id: c1, name: look, content: "blue" }
+                - { role: tool, tool_call_id: c2, name: look, content: "too bright", is_error: true }
+      edges:
+        - { from: __start__, to: plan }
+        - { from: plan, to: act }
+      """;
+
   private ChatGraphs() {}
 }

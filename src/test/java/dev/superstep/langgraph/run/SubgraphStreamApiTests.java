@@ -112,4 +112,49 @@ class SubgraphStreamApiTests {
               "checkpoint", "checkpoint", "task", "task_result", "checkpoint");
     }
   }
+
+  @Test
+  void streamsCallsOfToolsAndHowTheRunFares() {
+    face.graph(ChatGraphs.CALLS);
+    var all = modes("lg-calls", "[\"tools\", \"lifecycle\"]");
+
+    assertThat(all.stream().map(it -> it.text("/event")).toList())
+        .containsExactly(
+            "started",
+            "on_tool_start",
+            "on_tool_start",
+            "on_tool_end",
+            "on_tool_error",
+            "completed");
+    assertThat(all.get(2).text("/toolCallId")).isEqualTo("c2");
+    assertThat(all.get(2).text("/input/at")).isEqualTo("sun");
+    assertThat(all.get(3).text("/output")).isEqualTo("blue");
+    assertThat(all.get(4).text("/error")).isEqualTo("too bright");
+    assertThat(all.getLast().type()).isEqualTo("lifecycle");
+  }
+
+  private List<Message> modes(String graph, String modes) {
+    var body =
+        """
+        {"assistant_id": "%s", "input": {}, "if_not_exists": "create", "stream_mode": %s}\
+        """
+            .formatted(graph, modes);
+    var path = "/langgraph/threads/%s/runs/stream".formatted(thread);
+    try (var stream = SseClient.post(port, path, body)) {
+      assertThat(stream.status()).isEqualTo(200);
+      return stream.rest().stream().filter(it -> !it.type().equals("metadata")).toList();
+    }
+  }
+
+  @Test
+  void refusesCallbacksOfLangChain() {
+    var refused =
+        face.post(
+            "/threads/%s/runs/stream".formatted(thread),
+            """
+            {"assistant_id": "lg-echo", "input": {"messages": "hi"}, "if_not_exists": "create",
+             "stream_mode": ["values", "events"]}\
+            """);
+    assertThat(refused.is(422, "invalid_value").text()).contains("/stream_mode", "callbacks");
+  }
 }
