@@ -187,8 +187,7 @@ class Commands {
     }
     var result = ObjectValue.of("values", values);
     return state.get("checkpoint") instanceof ObjectValue checkpoint
-        ? result.plus(
-            "checkpoint", ObjectValue.of("id", checkpoint.getOr("checkpoint_id", NONE)))
+        ? result.plus("checkpoint", ObjectValue.of("id", checkpoint.getOr("checkpoint_id", NONE)))
         : result;
   }
 

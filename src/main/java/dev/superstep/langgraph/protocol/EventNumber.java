@@ -36,8 +36,7 @@ record EventNumber(long ordinal, long seq, long index, int part) {
   /// Empty beyond what clients can compute with.
   Optional<Long> value() {
     return ordinal < ORDINALS && seq < SEQS && index < INDEXES
-        ? Optional.of(
-            (((ordinal << SEQ_BITS | seq) << INDEX_BITS | index) << PART_BITS) | part)
+        ? Optional.of((((ordinal << SEQ_BITS | seq) << INDEX_BITS | index) << PART_BITS) | part)
         : Optional.empty();
   }
 

@@ -55,7 +55,9 @@ class ProtocolController {
           .put("type", Value.of("success"))
           .put(ID, body.getOr(ID, Value.NULL))
           .put("result", result)
-          .put("meta", applied.map(it -> meta.plus("applied_through_seq", Value.of(it))).orElse(meta))
+          .put(
+              "meta",
+              applied.map(it -> meta.plus("applied_through_seq", Value.of(it))).orElse(meta))
           .build();
     } catch (CommandRefused refused) {
       return refused(body, refused.error(), refused.reason());

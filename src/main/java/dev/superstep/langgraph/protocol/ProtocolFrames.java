@@ -40,8 +40,7 @@ final class ProtocolFrames implements Frames {
   }
 
   @Override
-  public void write(
-      String event, String namespace, Value data, Optional<StreamPosition> position)
+  public void write(String event, String namespace, Value data, Optional<StreamPosition> position)
       throws IOException {
     var place = new Source(namespace, position.filter(it -> it.place() instanceof Place.Stored));
     switch (event) {
@@ -53,9 +52,7 @@ final class ProtocolFrames implements Frames {
       case "messages" -> {
         for (var part : messages.of(data, !place.isLive())) {
           var where =
-              part.namespace().isEmpty()
-                  ? place.namespaces()
-                  : place.inside(part.namespace());
+              part.namespace().isEmpty() ? place.namespaces() : place.inside(part.namespace());
           send(
               new ProtocolEvent(
                   part.id(), "messages", where, Optional.of(part.node()), part.data()),
@@ -85,9 +82,7 @@ final class ProtocolFrames implements Frames {
   }
 
   private static List<String> namespaces(String namespace) {
-    return namespace.isEmpty()
-        ? List.of()
-        : Arrays.asList(namespace.substring(1).split("\\|", -1));
+    return namespace.isEmpty() ? List.of() : Arrays.asList(namespace.substring(1).split("\\|", -1));
   }
 
   private void values(Source place, Value data) throws IOException {
@@ -111,11 +106,7 @@ final class ProtocolFrames implements Frames {
       var named = ObjectValue.of("node", Value.of(node)).plus("values", values);
       send(
           new ProtocolEvent(
-              id(place, EventNumber.LAST),
-              "updates",
-              place.namespaces(),
-              Optional.of(node),
-              named),
+              id(place, EventNumber.LAST), "updates", place.namespaces(), Optional.of(node), named),
           place,
           EventNumber.LAST);
     }
@@ -213,14 +204,10 @@ final class ProtocolFrames implements Frames {
   /// @param namespace of the run
   void lifecycle(EventNumber number, String namespace, ObjectValue data) throws IOException {
     var id =
-        "%d%s:%d.%s"
-            .formatted(ordinal, namespace, number.seq(), number.isLast() ? "end" : "begin");
-    var event =
-        new ProtocolEvent(id, "lifecycle", namespaces(namespace), Optional.empty(), data);
+        "%d%s:%d.%s".formatted(ordinal, namespace, number.seq(), number.isLast() ? "end" : "begin");
+    var event = new ProtocolEvent(id, "lifecycle", namespaces(namespace), Optional.empty(), data);
     writer.write(
-        event,
-        Optional.of(number).filter(_ -> namespace.isEmpty()),
-        System.currentTimeMillis());
+        event, Optional.of(number).filter(_ -> namespace.isEmpty()), System.currentTimeMillis());
   }
 
   long ordinal() {

@@ -56,7 +56,8 @@ final class ProtocolWriter {
 
   /// Whether it shares its number with others: a message of many blocks.
   private boolean isRepeated(EventNumber number) {
-    return number.part() == EventNumber.LAST - 1 && number.value().filter(it -> it == seen).isPresent();
+    return number.part() == EventNumber.LAST - 1
+        && number.value().filter(it -> it == seen).isPresent();
   }
 
   void comment() throws IOException {

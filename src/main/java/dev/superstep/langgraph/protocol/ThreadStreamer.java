@@ -117,13 +117,7 @@ class ThreadStreamer {
       var frames = new ProtocolFrames(writer, part.ordinal(), after);
       var run =
           new StreamedRun(
-              part.run(),
-              thread,
-              "",
-              part.run(),
-              from(part, after),
-              Optional.empty(),
-              false);
+              part.run(), thread, "", part.run(), from(part, after), Optional.empty(), false);
       var end = end(run, frames);
       ordinal = part.ordinal();
       // Events that are kept no more are not waited for.

@@ -143,7 +143,6 @@ record ThreadSubscription(
 
   /// Those that clients write themselves are names of nodes, without the task.
   private static boolean isSame(String segment, String wanted) {
-    return segment.equals(wanted)
-        || (!wanted.contains(":") && segment.startsWith(wanted + ":"));
+    return segment.equals(wanted) || (!wanted.contains(":") && segment.startsWith(wanted + ":"));
   }
 }

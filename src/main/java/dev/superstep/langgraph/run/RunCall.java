@@ -44,5 +44,6 @@ public record RunCall(
   /// What the call has asked for.
   ///
   /// @param kwargs how it wants to hear of the run, and what it has sent
-  public record Asked(String assistant, ObjectValue metadata, ObjectValue kwargs, String strategy) {}
+  public record Asked(
+      String assistant, ObjectValue metadata, ObjectValue kwargs, String strategy) {}
 }

@@ -27,7 +27,8 @@ public record RunCreate(
   /// What is to be done. Nothing of it: to go on with what is pending.
   ///
   /// @param checkpoint to begin from; empty: the newest of the thread
-  public record Work(Optional<Value> input, Optional<Command> command, Optional<String> checkpoint) {}
+  public record Work(
+      Optional<Value> input, Optional<Command> command, Optional<String> checkpoint) {}
 
   /// @param resume answers a question, or several
   /// @param update channels and their values; null: none

@@ -25,8 +25,7 @@ final class FrameWriter implements Frames {
   }
 
   @Override
-  public void write(
-      String event, String namespace, Value data, Optional<StreamPosition> position)
+  public void write(String event, String namespace, Value data, Optional<StreamPosition> position)
       throws IOException {
     var text = new StringBuilder("event: ").append(event).append(namespace).append('\n');
     text.append("data: ").append(Json.write(data)).append('\n');

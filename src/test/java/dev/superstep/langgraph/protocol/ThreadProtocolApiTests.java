@@ -154,7 +154,8 @@ class ThreadProtocolApiTests {
               "message-finish");
       assertThat(of(all, "messages", "/params/data/role")).first().isEqualTo("ai");
       assertThat(of(all, "messages", "/params/data/content/text")).contains("answer to hi");
-      assertThat(of(all, "messages", "/params/namespace/0")).allMatch(it -> it.startsWith("answer:"));
+      assertThat(of(all, "messages", "/params/namespace/0"))
+          .allMatch(it -> it.startsWith("answer:"));
     }
   }
 
@@ -167,7 +168,10 @@ class ThreadProtocolApiTests {
       all.addAll(untilEnd(stream));
       for (int i = 0; i < all.size(); i++) {
         long since = all.get(i).number("/seq");
-        var rest = all.subList(i + 1, all.size()).stream().filter(it -> it.number("/seq") > since).toList();
+        var rest =
+            all.subList(i + 1, all.size()).stream()
+                .filter(it -> it.number("/seq") > since)
+                .toList();
         if (!rest.isEmpty()) {
           try (var again = stream(ALL, ", \"since\": " + since)) {
             var got = untilEnd(again);
@@ -255,8 +259,7 @@ class ThreadProtocolApiTests {
     start("v2-outer", "{}");
     try (var stream = stream("\"lifecycle\", \"values\", \"input\"", "")) {
       var all = untilEnd(stream);
-      assertThat(of(all, "lifecycle", "/params/namespace/0"))
-          .anyMatch(it -> it.startsWith("sub:"));
+      assertThat(of(all, "lifecycle", "/params/namespace/0")).anyMatch(it -> it.startsWith("sub:"));
       assertThat(of(all, "input.requested", "/params/namespace/0")).containsExactly("");
     }
     try (var stream = stream("\"lifecycle\"", ", \"namespaces\": [[]], \"depth\": 0")) {
