@@ -8,25 +8,21 @@ const { Client } = await import('sdk-1');
 const client = new Client({ apiUrl: url });
 const open = (assistantId, id = randomUUID()) => client.threads.stream(id, { assistantId });
 
-test('two runs of a thread come in one stream', async () => {
+// LangGraph's own server does not show the end of the second run to this reader.
+test('two runs of a thread come in one stream', { skip: reference }, async () => {
   const thread = open('agent');
   try {
     const key = word();
-    release(key);
-    await thread.run.start({ input: human(`say ${key}`) });
-    const first = await eventually('the end of the first run', async () => {
-      const { values } = await thread.state.get({ namespace: [] }).catch(() => ({}));
-      return values?.messages?.length === 2 && values;
-    });
-    assert.equal(first.messages.at(-1).type, 'ai');
-
     const seen = [];
     thread.onEvent((event) => seen.push(event));
+    const ends = (count) => eventually(`the end of run ${count}`, () => seen.filter((it) => it.method === 'lifecycle' && it.params.data.event === 'completed').length === count);
+    await thread.run.start({ input: human(`say ${key}`) });
+    await ends(1);
     await thread.run.start({ input: human(`again ${key}`) });
-    await eventually('the end of the second run', () => seen.some((it) => it.method === 'lifecycle' && it.params.data.event === 'completed'));
+    await ends(2);
+    assert.equal(new Set(seen.map((it) => it.event_id)).size, seen.length);
     const { values } = await thread.state.get({ namespace: [] });
     assert.equal(values.messages.length, 4);
-    assert.equal((await thread.values).messages.length >= 2, true);
   } finally {
     await thread.close();
   }
@@ -49,7 +45,8 @@ test('an answer comes in pieces while its model writes', async () => {
       const state = await thread.state.get({ namespace: [] });
       return state.values.messages?.length === 2 && state;
     });
-    assert.equal(values.messages[1].content, whole);
+    const { content } = values.messages[1];
+    assert.equal(typeof content === 'string' ? content : content.map((it) => it.text).join(''), whole);
     assert.equal(values.messages[1].id, message.id);
   } finally {
     await thread.close();
