@@ -14,13 +14,12 @@ public final class Containment {
   public static boolean contains(Value whole, Value part) {
     return switch (part) {
       case ObjectValue members ->
-          members.isEmpty() && whole instanceof ObjectValue
-              || whole instanceof ObjectValue object
-                  && members.asMap().entrySet().stream()
-                      .allMatch(it -> {
-                        var found = object.get(it.getKey());
-                        return found != null && contains(found, it.getValue());
-                      });
+          whole instanceof ObjectValue object
+              && members.asMap().entrySet().stream()
+                  .allMatch(it -> {
+                    var found = object.get(it.getKey());
+                    return found != null && contains(found, it.getValue());
+                  });
       case ListValue items ->
           whole instanceof ListValue list
               && stream(items).allMatch(item -> stream(list).anyMatch(it -> contains(it, item)));

@@ -93,7 +93,7 @@ class AssistantGraphController {
         (path, schemas) -> {
           if (namespace == null
               || path.equals(namespace)
-              || deep && path.startsWith(namespace + "|")) {
+              || (deep && path.startsWith(namespace + "|"))) {
             found.put(path, schemas);
           }
         });

@@ -8,7 +8,6 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,22 +91,11 @@ final class GraphForm {
   private static Opened inPlace(Opened outer, String node, Opened inner) {
     var start = node + ":" + START;
     var end = node + ":" + END;
-    var entries = new ArrayList<DrawnEdge>();
-    var exits = new ArrayList<DrawnEdge>();
-    var edges = new LinkedHashSet<DrawnEdge>();
-    for (var it : inner.edges()) {
-      boolean enters = it.source().equals(start);
-      boolean leaves = it.target().equals(end);
-      if (enters) {
-        entries.add(it);
-      }
-      if (leaves) {
-        exits.add(it);
-      }
-      if (!enters && !leaves) {
-        edges.add(it);
-      }
-    }
+    var entries = inner.edges().stream().filter(it -> it.source().equals(start)).toList();
+    var exits = inner.edges().stream().filter(it -> it.target().equals(end)).toList();
+    var edges = new LinkedHashSet<>(inner.edges());
+    entries.forEach(edges::remove);
+    exits.forEach(edges::remove);
     for (var it : outer.edges()) {
       for (var source : sources(it, node, exits)) {
         for (var target : targets(it, node, entries)) {
@@ -117,14 +105,10 @@ final class GraphForm {
     }
     var nodes = new LinkedHashSet<String>();
     for (var it : outer.nodes()) {
-      if (it.equals(node)) {
-        inner.nodes().stream()
-            .filter(in -> !in.equals(start) && !in.equals(end))
-            .forEach(nodes::add);
-      } else {
-        nodes.add(it);
-      }
+      nodes.addAll(it.equals(node) ? inner.nodes() : Set.of(it));
     }
+    nodes.remove(start);
+    nodes.remove(end);
     return new Opened(nodes, edges);
   }
 

@@ -75,21 +75,19 @@ public final class MessageChannels {
       written = written.plus(messages.getFirst(), removals);
     }
     for (var member : toWire(change.update()).asMap().entrySet()) {
-      var before = written.get(member.getKey());
-      boolean adds =
-          messages.contains(member.getKey())
-              && before instanceof ListValue
-              && member.getValue() instanceof ListValue;
-      written =
-          written.plus(
-              member.getKey(),
-              adds
-                      && before instanceof ListValue list
-                      && member.getValue() instanceof ListValue more
-                  ? list.plusAll(more)
-                  : member.getValue());
+      var before = written.getOr(member.getKey(), Value.NULL);
+      written = written.plus(member.getKey(), added(member.getKey(), before, member.getValue()));
     }
     return written.isEmpty() ? Value.NULL : written;
+  }
+
+  /// Messages come behind those that take others out.
+  private Value added(String channel, Value before, Value value) {
+    return messages.contains(channel)
+            && before instanceof ListValue list
+            && value instanceof ListValue more
+        ? list.plusAll(more)
+        : value;
   }
 
   /// What an input or an update of a client asks for, to be folded by the reducers.

@@ -70,12 +70,11 @@ public final class WireMessages {
   }
 
   private static String type(ObjectValue message) {
-    return message.get("role") instanceof Value.Text(var role)
-        ? switch (role) {
-          case "user" -> "human";
-          case "assistant" -> "ai";
-          default -> role;
-        }
-        : "human";
+    var role = message.get("role") instanceof Value.Text text ? text.value() : "user";
+    return switch (role) {
+      case "user" -> "human";
+      case "assistant" -> "ai";
+      default -> role;
+    };
   }
 }

@@ -5,6 +5,7 @@ import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.stream.OpenQuestions;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.view.RunSummary;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
@@ -25,10 +26,9 @@ class FinalValues {
   }
 
   /// The state, with the open questions if the run has stopped; the error if it has failed.
-  ObjectValue of(String id) {
-    var run = queries.run(id);
-    var error = run.summary().standing().error();
-    if (run.summary().status() == RunStatus.FAILED && error.isPresent()) {
+  ObjectValue of(RunSummary run) {
+    var error = run.standing().error();
+    if (run.status() == RunStatus.FAILED && error.isPresent()) {
       var failure = error.get().error();
       return ObjectValue.of(
           ERROR,
@@ -38,13 +38,13 @@ class FinalValues {
               .build());
     }
     var state =
-        run.summary().times().startedAt().isPresent()
+        run.times().startedAt().isPresent()
             ? channels
-                .of(run.summary().origin().graph(), run.summary().origin().version())
-                .toWire(queries.state(id, Optional.empty()).state())
+                .of(run.origin().graph(), run.origin().version())
+                .toWire(queries.state(run.id(), Optional.empty()).state())
             : ObjectValue.empty();
-    return run.summary().status() == RunStatus.INTERRUPTED
-        ? state.plus(OpenQuestions.KEY, OpenQuestions.of(run))
+    return run.status() == RunStatus.INTERRUPTED
+        ? state.plus(OpenQuestions.KEY, OpenQuestions.of(queries.run(run.id())))
         : state;
   }
 }

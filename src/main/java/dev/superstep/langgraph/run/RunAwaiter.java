@@ -65,7 +65,7 @@ class RunAwaiter {
         out.write('\n');
         out.flush();
       }
-      out.write(Json.write(values.of(run)).getBytes(UTF_8));
+      out.write(Json.write(values.of(queries.summary(run))).getBytes(UTF_8));
       out.flush();
     } catch (IOException gone) {
       if (cancels) {

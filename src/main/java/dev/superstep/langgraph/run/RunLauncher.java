@@ -55,7 +55,8 @@ public class RunLauncher {
   /// @param named receives the id of the stored run before it can go on
   public RunCall launch(Optional<String> thread, RunCreate request, Consumer<String> named) {
     var at = thread.isPresent() ? thread : ownThread(request);
-    at.ifPresent(it -> ensure(it, request));
+    boolean makes = request.thread().creates() || request.thread().keeps();
+    at.filter(_ -> !makes).ifPresent(threadQueries::summary);
     var plan = planner.plan(at, request);
     var asked =
         new Asked(
@@ -73,6 +74,7 @@ public class RunLauncher {
       var call =
           Objects.requireNonNull(
               transaction.execute(_ -> {
+                at.filter(_ -> makes).ifPresent(this::make);
                 at.ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
                 return perform(plan, at, asked, first);
               }));
@@ -85,13 +87,9 @@ public class RunLauncher {
     return request.thread().keeps() ? Optional.of(ids.generate().toString()) : Optional.empty();
   }
 
-  private void ensure(String thread, RunCreate request) {
-    if (request.thread().creates() || request.thread().keeps()) {
-      threads.create(
-          new NewThread(Optional.of(thread), ObjectValue.empty(), NewThread.IfExists.DO_NOTHING));
-    } else {
-      threadQueries.summary(thread);
-    }
+  private void make(String thread) {
+    threads.create(
+        new NewThread(Optional.of(thread), ObjectValue.empty(), NewThread.IfExists.DO_NOTHING));
   }
 
   /// A run that is there already can be listened to before it goes on.

@@ -78,7 +78,10 @@ class RunPlanner {
               RequestReader.refuse(
                   "/input", "is missing: a run without a thread has nothing to go on with"));
     }
-    var head = threads.thread(thread.get()).head();
+    if (work.input().isPresent() && work.checkpoint().isEmpty()) {
+      return start(thread, request, work.input().get(), StartPoint.ALONE);
+    }
+    var head = head(thread.get(), request);
     var from =
         work.checkpoint()
             .map(it -> states.find(thread.get(), it).at())
@@ -97,6 +100,18 @@ class RunPlanner {
     return from.isPresent()
         ? branch(thread.get(), request, at)
         : goOn(thread.get(), request, queries.run(at.run()), at);
+  }
+
+  /// Where the thread is; one that the call makes is nowhere.
+  private Optional<CheckpointRef> head(String thread, RunCreate request) {
+    try {
+      return threads.thread(thread).head();
+    } catch (ServiceException e) {
+      if (e.code() == ErrorCode.THREAD_NOT_FOUND && request.thread().creates()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /// Clients name the newest state that a history shows, behind which tasks may be held.
@@ -122,8 +137,9 @@ class RunPlanner {
     var compiled = graphs.compiled(graph, newest(graph));
     var change = channels.of(graph, compiled.version()).toChange(input, "/input");
     boolean edits = !change.overwrite().isEmpty() || !change.removeMessages().isEmpty();
-    if (edits && thread.isPresent() && at.state().isPresent()) {
-      return fork(thread.get(), request, at.state().get(), change, Optional.of(START));
+    var edited = thread.filter(_ -> edits).flatMap(it -> at.state().or(() -> head(it, request)));
+    if (thread.isPresent() && edited.isPresent()) {
+      return fork(thread.get(), request, edited.get(), change, Optional.of(START));
     }
     var settings = request.settings();
     var keepsContext = compiled.program().graph().settings().keepsContext();

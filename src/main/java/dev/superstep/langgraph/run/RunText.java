@@ -11,8 +11,8 @@ import org.springframework.http.HttpHeaders;
 final class RunText {
   private RunText() {}
 
-  /// Says where a new run is, and where its stream goes on: as clients expect it, without the prefix
-  /// of this API, which they add.
+  /// Says where a new run is, and where its stream goes on: as clients expect it, without the
+  /// prefix of this API, which they add.
   static void locate(RunCall call, HttpServletResponse response) {
     var run = call.thread().map("/threads/%s"::formatted).orElse("") + "/runs/" + call.id();
     response.setHeader(HttpHeaders.CONTENT_LOCATION, run);

@@ -119,13 +119,12 @@ public class ThreadStates {
   }
 
   private List<ObjectValue> states(String thread, List<ShownCheckpoint> shown) {
-    var known = new HashMap<String, RunSummary>();
     var ids = shown.stream().map(it -> it.stored().position().at().run()).distinct().toList();
-    ids.forEach(it -> known.put(it, runs.summary(it)));
     var steps = threads.steps(thread, ids);
+    var known = new HashMap<String, RunSummary>();
     return shown.stream()
         .map(it -> {
-          var run = known.get(it.stored().position().at().run());
+          var run = known.computeIfAbsent(it.stored().position().at().run(), runs::summary);
           return state(thread, it, run, step(it, steps));
         })
         .toList();

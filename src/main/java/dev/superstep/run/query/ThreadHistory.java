@@ -174,14 +174,16 @@ class ThreadHistory {
     var steps = new HashMap<String, Integer>();
     for (var run : begins.keySet()) {
       var way = new ArrayDeque<String>();
-      for (var at = run;
-          begins.containsKey(at) && !steps.containsKey(at);
-          at = begins.get(at).from()) {
+      var at = run;
+      for (var begin = begins.get(at);
+          begin != null && !steps.containsKey(at);
+          begin = begins.get(at)) {
         way.push(at);
+        at = begin.from();
       }
       for (var it : way) {
-        var begin = begins.get(it);
-        steps.put(it, begin.step(begins, steps));
+        Optional.ofNullable(begins.get(it))
+            .ifPresent(begin -> steps.put(it, begin.step(begins, steps)));
       }
     }
     return steps;

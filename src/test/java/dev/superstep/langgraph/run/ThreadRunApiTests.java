@@ -310,4 +310,19 @@ class ThreadRunApiTests {
     assertThat(runs.text())
         .isEqualTo("[{\"status\":\"success\"},{\"status\":\"success\"},{\"status\":\"success\"}]");
   }
+
+  @Test
+  void takesMessagesOutByAnInput() {
+    var first =
+        await(
+            "lg-echo",
+            "\"input\": {\"messages\": [{\"type\": \"human\", \"id\": \"m1\", \"content\": \"one\"}]}");
+    assertThat(first.at("/messages/0/id")).isEqualTo("m1");
+    var second =
+        await(
+            "lg-echo",
+            "\"input\": {\"messages\": [{\"type\": \"remove\", \"id\": \"m1\"}, {\"type\": \"human\", \"content\": \"two\"}]}");
+    assertThat(second.at("/messages/0/content")).isEqualTo("You said one");
+    assertThat(second.at("/messages/2/content")).isEqualTo("You said two");
+  }
 }
