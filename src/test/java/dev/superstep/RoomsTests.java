@@ -163,7 +163,8 @@ class RoomsTests {
           List.of("langgraph.thread"),
           List.of("langgraph.assistant"),
           List.of("langgraph.stream"),
-          List.of("langgraph.run"));
+          List.of("langgraph.run"),
+          List.of("langgraph.protocol"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(

@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// @param until the `seq` behind which the events of the next call for the same run are
 /// @param nothing whether there was nothing to go on with
-record RunCall(
+public record RunCall(
     String id,
     String run,
     Optional<String> thread,
@@ -20,7 +20,7 @@ record RunCall(
     Instant createdAt) {
 
   /// What clients call its thread: without one, the run is its own.
-  String threadOrRun() {
+  public String threadOrRun() {
     return thread.orElse(run);
   }
 
@@ -37,12 +37,13 @@ record RunCall(
   ///
   /// @param after the `seq` behind which its events are
   /// @param checkpoint the number behind which its checkpoints are
-  record Begin(long after, int checkpoint) {
+  public record Begin(long after, int checkpoint) {
     static final Begin START = new Begin(0, -1);
   }
 
   /// What the call has asked for.
   ///
   /// @param kwargs how it wants to hear of the run, and what it has sent
-  record Asked(String assistant, ObjectValue metadata, ObjectValue kwargs, String strategy) {}
+  public record Asked(
+      String assistant, ObjectValue metadata, ObjectValue kwargs, String strategy) {}
 }

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
 /// Finds runs as clients of this API count them, with their status.
 @Component
 @OnLangGraph
-class RunCalls {
+public class RunCalls {
   private static final Set<String> STOPS =
       Set.of("run.interrupted", "run.failed", "run.succeeded", "run.cancelled", "run.resumed");
   private static final int PAGE = 200;
@@ -39,7 +39,7 @@ class RunCalls {
   }
 
   /// A call with the run it has begun or gone on with.
-  record Found(RunCall call, RunSummary run) {
+  public record Found(RunCall call, RunSummary run) {
     /// What clients call its thread: without one, the run is its own.
     String thread() {
       return call.threadOrRun();
@@ -90,7 +90,7 @@ class RunCalls {
   /// The newest `limit` of a thread, newest first.
   ///
   /// @throws ServiceException `thread_not_found`
-  List<Found> ofThread(String thread, int limit) {
+  public List<Found> ofThread(String thread, int limit) {
     var runs = new HashMap<String, RunSummary>();
     var known = new HashSet<String>();
     var all = new ArrayList<RunCall>(rows.ofThread(thread, limit));

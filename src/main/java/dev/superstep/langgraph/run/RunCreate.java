@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param assistant id
 /// @param graph name
 /// @param body as the client sent it
-record RunCreate(
+public record RunCreate(
     String assistant,
     String graph,
     Work work,
@@ -27,11 +27,12 @@ record RunCreate(
   /// What is to be done. Nothing of it: to go on with what is pending.
   ///
   /// @param checkpoint to begin from; empty: the newest of the thread
-  record Work(Optional<Value> input, Optional<Command> command, Optional<String> checkpoint) {}
+  public record Work(
+      Optional<Value> input, Optional<Command> command, Optional<String> checkpoint) {}
 
   /// @param resume answers a question, or several
   /// @param update channels and their values; null: none
-  record Command(Optional<Value> resume, Value update, List<String> goTo) {
+  public record Command(Optional<Value> resume, Value update, List<String> goTo) {
     private static final String END = "__end__";
 
     boolean isEmpty() {
@@ -55,7 +56,7 @@ record RunCreate(
 
   /// @param supersteps how many it may do at most
   /// @param variables of the prompt context
-  record Settings(
+  public record Settings(
       Optional<Integer> supersteps,
       ObjectValue variables,
       Breakpoints breakpoints,
@@ -64,5 +65,5 @@ record RunCreate(
 
   /// @param creates whether a thread that is not there is made
   /// @param keeps whether a run without a thread gets one that stays
-  record ThreadRules(IfBusy ifBusy, boolean creates, boolean keeps) {}
+  public record ThreadRules(IfBusy ifBusy, boolean creates, boolean keeps) {}
 }

@@ -22,7 +22,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /// a crash there are both, or neither.
 @Component
 @OnLangGraph
-class RunLauncher {
+public class RunLauncher {
   private final RunPlanner planner;
   private final RunService runs;
   private final ThreadService threads;
@@ -53,7 +53,7 @@ class RunLauncher {
   }
 
   /// @param named receives the id of the stored run before it can go on
-  RunCall launch(Optional<String> thread, RunCreate request, Consumer<String> named) {
+  public RunCall launch(Optional<String> thread, RunCreate request, Consumer<String> named) {
     var at = thread.isPresent() ? thread : ownThread(request);
     boolean makes = request.thread().creates() || request.thread().keeps();
     at.filter(_ -> !makes).ifPresent(threadQueries::summary);

@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 /// Reads calls that begin runs, with what their assistants are configured with.
 @Component
 @OnLangGraph
-class RunRequests {
+public class RunRequests {
   private static final String CONFIG = "config";
   private static final String CONFIGURABLE = "configurable";
   private static final String CONTEXT = "context";
@@ -21,7 +21,7 @@ class RunRequests {
   }
 
   /// The values of the call override those of the assistant, key by key.
-  RunCreate read(ObjectValue body) {
+  public RunCreate read(ObjectValue body) {
     var call = new LenientObject(body, "");
     var id =
         call.text("assistant_id")

@@ -4,7 +4,6 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -12,7 +11,7 @@ import java.util.stream.Stream;
 /// Numbers what the stored events of one run become, and writes what the client wants and has not
 /// seen. The numbers are those of all modes, so that they do not depend on who reads.
 final class Emitter {
-  private final FrameWriter frames;
+  private final Frames frames;
   private final Set<StreamMode> modes;
   private final Scope scope;
   private final StreamPosition from;
@@ -34,7 +33,7 @@ final class Emitter {
   }
 
   Emitter(
-      FrameWriter frames,
+      Frames frames,
       Set<StreamMode> modes,
       Scope scope,
       StreamPosition from,
@@ -92,24 +91,24 @@ final class Emitter {
   private void write(String name, Value data) throws IOException {
     var place = new StreamPosition.Place.Stored(index);
     var position = new StreamPosition(seq, place, pieces.isPartial(""));
-    frames.write(name + scope.namespace(), data, id(position));
+    frames.write(name, scope.namespace(), data, Optional.of(position));
   }
 
   /// An event that is not stored and need not be sent again.
   void live(StreamMode mode, String name, Supplier<Value> data) throws IOException {
     if (wants(mode)) {
-      frames.write(name + scope.namespace(), data.get(), OptionalLong.empty());
+      frames.write(name, scope.namespace(), data.get(), Optional.empty());
     }
   }
 
   /// A piece of a message.
   void piece(String name, Value data, String message, MessagePieces.Part part) throws IOException {
-    frames.write(name + scope.namespace(), data, id(pieces.position(seq, message, part)));
+    var position = pieces.position(seq, message, part);
+    frames.write(name, scope.namespace(), data, Optional.of(position));
   }
 
-  private OptionalLong id(StreamPosition position) {
-    return scope.isOutermost() && position.isExact()
-        ? OptionalLong.of(position.number())
-        : OptionalLong.empty();
+  /// Whether a message of which the client has a part is written whole nevertheless.
+  boolean repeatsMessages() {
+    return frames.repeatsMessages();
   }
 }

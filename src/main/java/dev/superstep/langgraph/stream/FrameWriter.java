@@ -7,12 +7,12 @@ import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Writes the frames of one answer, for the run and the runs inside it. Clients derive from the
 /// rhythm of comments how long a silence may be: one is written between events, too.
-final class FrameWriter {
+final class FrameWriter implements Frames {
   private final OutputStream out;
   private final long commentEveryNanos;
   private final ReentrantLock lock = new ReentrantLock();
@@ -24,20 +24,26 @@ final class FrameWriter {
     this.commentEveryNanos = commentEvery.toNanos();
   }
 
-  void write(String event, Value data, OptionalLong id) throws IOException {
-    var text = new StringBuilder("event: ").append(event).append('\n');
+  @Override
+  public void write(String event, String namespace, Value data, Optional<StreamPosition> position)
+      throws IOException {
+    var text = new StringBuilder("event: ").append(event).append(namespace).append('\n');
     text.append("data: ").append(Json.write(data)).append('\n');
-    id.ifPresent(it -> text.append("id: ").append(it).append('\n'));
+    position
+        .filter(it -> namespace.isEmpty() && it.isExact())
+        .ifPresent(it -> text.append("id: ").append(it.number()).append('\n'));
     write(text.append('\n').toString());
   }
 
   /// Without an empty line: some clients take that for the end of an event, and repeat the last id.
-  void comment() throws IOException {
+  @Override
+  public void comment() throws IOException {
     commented = System.nanoTime();
     write(":\n");
   }
 
-  void flush() throws IOException {
+  @Override
+  public void flush() throws IOException {
     if (System.nanoTime() - commented >= commentEveryNanos) {
       comment();
     }
@@ -52,7 +58,8 @@ final class FrameWriter {
   }
 
   /// Nothing is written from now on.
-  void close() {
+  @Override
+  public void close() {
     lock.lock();
     try {
       closed = true;

@@ -33,7 +33,7 @@ final class InnerStreams implements AutoCloseable {
   private final ThreadStates states;
   private final StreamRequest request;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private FrameWriter frames = new FrameWriter(OutputStream.nullOutputStream(), COMMENTS);
+  private Frames frames = new FrameWriter(OutputStream.nullOutputStream(), COMMENTS);
 
   InnerStreams(
       StreamPermit permit,
@@ -50,11 +50,15 @@ final class InnerStreams implements AutoCloseable {
 
   /// Writes into this answer.
   InnerStreams within(OutputStream out) {
-    frames = new FrameWriter(out, COMMENTS);
+    return within(new FrameWriter(out, COMMENTS));
+  }
+
+  InnerStreams within(Frames answer) {
+    frames = answer;
     return this;
   }
 
-  FrameWriter frames() {
+  Frames frames() {
     return frames;
   }
 
@@ -90,7 +94,12 @@ final class InnerStreams implements AutoCloseable {
       var emitter = new Emitter(frames, request.modes(), inside, StreamPosition.BEGIN, pieces);
       var writers = new Writers(wire, states, emitter, pieces, of(run, inside));
       var wanted = new Wanted(part.after(), ALL, StreamEnd.AT_REST, COMMENTS);
-      permit.follow(id, wanted, new RunFrames(run, queries, frames, writers), closed::get);
+      var sink =
+          frames.watched(
+              new RunFrames(run, queries, frames, writers),
+              inside.namespace(),
+              summary.origin().graph());
+      permit.follow(id, wanted, sink, closed::get);
     } catch (ServiceException gone) {
       log.debug("run {} inside run {} is not streamed", id, outer.run(), gone);
     }

@@ -115,6 +115,9 @@ final class MessageFrames {
   /// What the client lacks of it.
   private Optional<ObjectValue> rest(ObjectValue message, String id) {
     var whole = wire.message(message);
+    if (emitter.repeatsMessages()) {
+      return Optional.of(whole);
+    }
     return switch (pieces.seen(id)) {
       case Seen.Nothing() -> Optional.of(whole);
       case Seen.Unclear() -> Optional.empty();

@@ -32,7 +32,7 @@ final class RunFrames implements EventSink {
   private final RunQueries queries;
   private final CommitReader commits;
   private final WireState wire;
-  private final FrameWriter frames;
+  private final Frames frames;
   private final Emitter emitter;
   private final MessagePieces pieces;
   private final MessageFrames messages;
@@ -43,7 +43,7 @@ final class RunFrames implements EventSink {
   private final Set<String> customs = new HashSet<>();
   private boolean isIncomplete;
 
-  RunFrames(StreamedRun run, RunQueries queries, FrameWriter frames, Writers writers) {
+  RunFrames(StreamedRun run, RunQueries queries, Frames frames, Writers writers) {
     this.run = run;
     this.queries = queries;
     this.commits = new CommitReader(queries);

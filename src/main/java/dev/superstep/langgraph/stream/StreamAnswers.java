@@ -116,6 +116,24 @@ public class StreamAnswers {
     }
   }
 
+  /// Writes a run into an answer that goes on, up to where it stops.
+  ///
+  /// @param frames are not closed
+  public End follow(StreamPermit permit, StreamedRun run, StreamRequest request, Frames frames) {
+    try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
+      var origin = queries.summary(run.run()).origin();
+      var pieces = new MessagePieces(StreamPosition.BEGIN);
+      var emitter =
+          new Emitter(frames, request.modes(), Scope.OUTERMOST, StreamPosition.BEGIN, pieces);
+      var wire = new WireState(wires.of(origin.graph(), origin.version()));
+      var within = inner.within(frames);
+      var writers = new Writers(wire, states, emitter, pieces, within.of(run, Scope.OUTERMOST));
+      var sink = frames.watched(new RunFrames(run, queries, frames, writers), "", origin.graph());
+      var wanted = new Wanted(run.after(), ALL, StreamEnd.AT_REST, COMMENTS);
+      return permit.follow(run.run(), wanted, sink, () -> false);
+    }
+  }
+
   /// The position of a client that wants what comes from now on.
   public StreamPosition now(StreamedRun run) {
     long seq = run.after();

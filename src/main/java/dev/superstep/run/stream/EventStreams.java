@@ -179,6 +179,11 @@ public class EventStreams {
       }
     }
 
+    /// Whether the server stops, so that the answer is to end.
+    public boolean isStopping() {
+      return stopping.get();
+    }
+
     /// Has all that [#follow] writes check whether it is over, and returns when it is.
     public void wakeInner() {
       innerFeeds.forEach(RunFeed::wake);

@@ -1,0 +1,207 @@
+package dev.superstep.langgraph.protocol;
+
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCall;
+import dev.superstep.langgraph.run.RunCalls;
+import dev.superstep.langgraph.run.RunLauncher;
+import dev.superstep.langgraph.run.RunRequests;
+import dev.superstep.langgraph.thread.ThreadStates;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/// Does what commands ask for, by the same ways as the calls for runs.
+@Component
+@OnLangGraph
+class Commands {
+  private static final String RESPONSE = "response";
+  private static final String INTERRUPT = "interrupt_id";
+  private static final String STRATEGY = "multitask_strategy";
+  private static final Value NONE = Value.NULL;
+
+  private final RunRequests requests;
+  private final RunLauncher launcher;
+  private final RunCalls calls;
+  private final RunQueries runs;
+  private final ThreadQueries threads;
+  private final ThreadStates states;
+  private final ThreadBell bell;
+
+  Commands(
+      RunRequests requests,
+      RunLauncher launcher,
+      RunCalls calls,
+      RunQueries runs,
+      ThreadQueries threads,
+      ThreadStates states,
+      ThreadBell bell) {
+    this.requests = requests;
+    this.launcher = launcher;
+    this.calls = calls;
+    this.runs = runs;
+    this.threads = threads;
+    this.states = states;
+    this.bell = bell;
+  }
+
+  /// @throws CommandRefused with what the protocol calls the error
+  /// @throws dev.superstep.problem.ServiceException as the calls for runs do
+  ObjectValue perform(String thread, String method, ObjectValue params) {
+    return switch (method) {
+      case "run.start" -> start(thread, params);
+      case "input.respond" -> respond(thread, params);
+      case "state.get" -> state(thread, params);
+      case "input.inject", "state.listCheckpoints", "state.fork", "agent.getTree" ->
+          throw new CommandRefused(
+              "not_supported",
+              "'%s' is not supported; use run.start, input.respond, state.get, or the calls for threads"
+                  .formatted(method));
+      default ->
+          throw new CommandRefused(
+              "unknown_command",
+              "there is no command '%s'; use run.start, input.respond or state.get"
+                  .formatted(method));
+    };
+  }
+
+  private ObjectValue start(String thread, ObjectValue params) {
+    var strategy = params.getOr("multitaskStrategy", params.getOr(STRATEGY, NONE));
+    var body =
+        params
+            .plus("if_not_exists", Value.of("create"))
+            .plus(STRATEGY, strategy instanceof Value.Null ? Value.of("enqueue") : strategy);
+    // A client that forks names the checkpoint in the configuration.
+    var at =
+        params.get("config") instanceof ObjectValue config
+                && config.get("configurable") instanceof ObjectValue configurable
+            ? configurable.getOr("checkpoint_id", NONE)
+            : NONE;
+    var call = launch(thread, at instanceof Value.Null ? body : body.plus("checkpoint_id", at));
+    return ObjectValue.of("run_id", Value.of(call.id()));
+  }
+
+  private RunCall launch(String thread, ObjectValue body) {
+    var call = launcher.launch(Optional.of(thread), requests.read(body), _ -> {});
+    bell.ring(thread);
+    return call;
+  }
+
+  private ObjectValue respond(String thread, ObjectValue params) {
+    var answers = answers(params);
+    var head =
+        threads
+            .thread(thread)
+            .head()
+            .orElseThrow(() -> new CommandRefused("no_such_run", "the thread has no run yet"));
+    var open =
+        new HashSet<>(runs.run(head.run()).interrupts().stream().map(InterruptView::id).toList());
+    checkOpen(answers.asMap().keySet(), open);
+    var command =
+        ObjectValue.of("resume", answers)
+            .plus("update", params.getOr("update", NONE))
+            .plus("goto", params.getOr("goto", NONE));
+    var call =
+        launch(
+            thread,
+            ObjectValue.builder()
+                .put("assistant_id", Value.of(assistant(thread, head.run())))
+                .put("command", command)
+                .put("config", params.getOr("config", NONE))
+                .put("metadata", params.getOr("metadata", NONE))
+                .build());
+    return ObjectValue.of("run_id", Value.of(call.id()));
+  }
+
+  private static void checkOpen(Set<String> answered, Set<String> open) {
+    if (open.isEmpty()) {
+      throw new CommandRefused("invalid_argument", "no question of the thread is open");
+    }
+    for (var id : answered) {
+      if (!open.contains(id)) {
+        throw new CommandRefused(
+            "no_such_interrupt",
+            "no question '%s' is open; there are %s".formatted(id, String.join(", ", open)));
+      }
+    }
+  }
+
+  /// Question → answer.
+  private static ObjectValue answers(ObjectValue params) {
+    var responses =
+        switch (params.getOr("responses", NONE)) {
+          case Value.Null _ -> List.<Value>of(params);
+          case ListValue list when !list.isEmpty() -> list.asList();
+          default -> throw invalid("responses must be a list of one or more answers");
+        };
+    var answers = ObjectValue.builder();
+    var known = new HashSet<String>();
+    for (var response : responses) {
+      if (!(response instanceof ObjectValue answer)
+          || !(answer.get(INTERRUPT) instanceof Value.Text(var id))) {
+        throw invalid("each answer needs the interrupt_id of its question");
+      }
+      if (!answer.has(RESPONSE)) {
+        throw invalid("the answer to '%s' has no response".formatted(id));
+      }
+      if (!known.add(id)) {
+        throw invalid("'%s' is answered twice".formatted(id));
+      }
+      answers.put(id, answer.getOr(RESPONSE, NONE));
+    }
+    return answers.build();
+  }
+
+  private static CommandRefused invalid(String message) {
+    return new CommandRefused("invalid_argument", message);
+  }
+
+  /// The one that the run was begun with.
+  private String assistant(String thread, String run) {
+    return calls.ofThread(thread, 1).stream()
+        .filter(it -> it.call().run().equals(run))
+        .map(it -> it.call().asked().assistant())
+        .findFirst()
+        .orElseGet(() -> runs.summary(run).origin().graph());
+  }
+
+  private ObjectValue state(String thread, ObjectValue params) {
+    if (params.get("namespace") instanceof ListValue namespace && !namespace.isEmpty()) {
+      throw new CommandRefused(
+          "not_supported", "the state of a graph inside is read with GET /threads/{thread}/state");
+    }
+    var state = states.newest(thread);
+    var values = state.get("values") instanceof ObjectValue all ? all : ObjectValue.empty();
+    if (params.get("keys") instanceof ListValue keys) {
+      for (var key : values.asMap().keySet()) {
+        values = keys.asList().contains(Value.of(key)) ? values : values.minus(key);
+      }
+    }
+    var result = ObjectValue.of("values", values);
+    return state.get("checkpoint") instanceof ObjectValue checkpoint
+        ? result.plus("checkpoint", ObjectValue.of("id", checkpoint.getOr("checkpoint_id", NONE)))
+        : result;
+  }
+
+  /// What the protocol calls an error of the service.
+  static String name(ErrorCode code) {
+    return switch (code.status().value()) {
+      case 401, 403 -> "permission_denied";
+      case 404 ->
+          code == ErrorCode.CHECKPOINT_NOT_FOUND
+              ? "no_such_checkpoint"
+              : code == ErrorCode.RUN_NOT_FOUND || code == ErrorCode.THREAD_NOT_FOUND
+                  ? "no_such_run"
+                  : "invalid_argument";
+      default -> code.status().is5xxServerError() ? "unknown_error" : "invalid_argument";
+    };
+  }
+}

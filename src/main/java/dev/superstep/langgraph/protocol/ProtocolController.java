@@ -1,0 +1,120 @@
+package dev.superstep.langgraph.protocol;
+
+import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+
+/// Serves whole threads: commands, and a stream that stays open over runs.
+@Tag(name = "Thread streams", description = "Commands, and streams that stay open over runs")
+@LangGraphController
+@RequestMapping("/threads/{thread}")
+class ProtocolController {
+  private static final String ID = "id";
+  private static final String MESSAGE = "message";
+
+  private final Commands commands;
+  private final ThreadParts parts;
+  private final ThreadStreamer streamer;
+
+  ProtocolController(Commands commands, ThreadParts parts, ThreadStreamer streamer) {
+    this.commands = commands;
+    this.parts = parts;
+    this.streamer = streamer;
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "langGraphCommand",
+      summary = "Begin a run, answer questions, or read the state of a thread",
+      description =
+          "`method` is `run.start`, `input.respond` or `state.get`. What is refused is answered with"
+              + " 200, too: `type` is `error`, `error` names the reason.")
+  @PostMapping(path = "/commands", produces = MediaType.APPLICATION_JSON_VALUE)
+  ObjectValue command(@PathVariable String thread, @RequestBody ObjectValue body) {
+    try {
+      var result =
+          commands.perform(thread, text(body, "method"), object(body.getOr("params", Value.NULL)));
+      var meta = ObjectValue.of("thread_id", Value.of(thread));
+      var applied =
+          parts.newest(thread).flatMap(it -> EventNumber.behind(it.ordinal(), it.end()).value());
+      return ObjectValue.builder()
+          .put("type", Value.of("success"))
+          .put(ID, body.getOr(ID, Value.NULL))
+          .put("result", result)
+          .put(
+              "meta",
+              applied.map(it -> meta.plus("applied_through_seq", Value.of(it))).orElse(meta))
+          .build();
+    } catch (CommandRefused refused) {
+      return refused(body, refused.error(), refused.reason());
+    } catch (ServiceException failure) {
+      if (failure.code().status().is5xxServerError()) {
+        throw failure;
+      }
+      return refused(body, Commands.name(failure.code()), failure.detail())
+          .plus("code", Value.of(failure.code().code()));
+    }
+  }
+
+  private static String text(ObjectValue body, String member) {
+    return body.get(member) instanceof Value.Text(var text) ? text : "";
+  }
+
+  private static ObjectValue object(Value params) {
+    return switch (params) {
+      case ObjectValue object -> object;
+      case Value.Null _ -> ObjectValue.empty();
+      default -> throw new CommandRefused("invalid_argument", "params must be an object");
+    };
+  }
+
+  private static ObjectValue refused(ObjectValue body, String error, String message) {
+    return ObjectValue.builder()
+        .put("type", Value.of("error"))
+        .put(ID, body.getOr(ID, Value.NULL))
+        .put("error", Value.of(error))
+        .put(MESSAGE, Value.of(message))
+        .build();
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "langGraphThreadEvents",
+      summary = "Follow a thread over all its runs",
+      description =
+          "`channels` says what to stream, `namespaces` and `depth` of which graphs inside. `since`:"
+              + " the `seq` of the last event that the client has; 0: everything; absent: from the"
+              + " beginning of the newest run.")
+  @PostMapping(
+      path = "/stream/events",
+      produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
+  void events(
+      @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
+      throws IOException {
+    streamer.answer(thread, ThreadSubscription.read(body), response);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphThreadSocket", summary = "Refused: there are no WebSockets")
+  @GetMapping(path = "/stream/events", produces = MediaType.APPLICATION_JSON_VALUE)
+  void socket(@PathVariable String thread) {
+    throw new ServiceException(
+        ErrorCode.METHOD_NOT_ALLOWED,
+        "this server speaks no WebSocket; stream with POST and server-sent events, which clients"
+            + " use unless they are given a webSocketFactory");
+  }
+}

@@ -1,0 +1,79 @@
+package dev.superstep.langgraph.protocol;
+
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.run.RunQueries;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+import org.springframework.stereotype.Component;
+
+/// Finds what of a thread is to be written next.
+@Component
+@OnLangGraph
+class ThreadParts {
+  private static final Set<String> BEGINS = Set.of("superstep.committed", "run.resumed");
+  private static final int PAGE = 500;
+
+  private final JdbcClient jdbc;
+  private final RunQueries queries;
+
+  ThreadParts(JdbcClient jdbc, RunQueries queries) {
+    this.jdbc = jdbc;
+    this.queries = queries;
+  }
+
+  /// A run.
+  ///
+  /// @param ordinal its place in the thread
+  /// @param end the `seq` of its last event
+  record Part(String run, long ordinal, long end) {}
+
+  /// The first run that has events behind this one of the run with this ordinal.
+  Optional<Part> behind(String thread, long ordinal, long seq) {
+    return part(
+        jdbc.sql(
+                """
+                select id, ordinal, event_seq from run
+                 where thread_id = :thread and ordinal >= :ordinal
+                   and event_seq > case when ordinal = :ordinal then :seq else 0 end
+                 order by ordinal limit 1
+                """)
+            .param("thread", thread)
+            .param("ordinal", ordinal)
+            .param("seq", seq));
+  }
+
+  Optional<Part> newest(String thread) {
+    return part(
+        jdbc.sql(
+                """
+                select id, ordinal, event_seq from run where thread_id = :thread
+                 order by ordinal desc limit 1
+                """)
+            .param("thread", thread));
+  }
+
+  /// The last event of a run up to this one behind which a superstep begins; 0: none.
+  long superstep(String run, long seq) {
+    long last = 0;
+    long before = -1;
+    while (last > before) {
+      before = last;
+      for (var event : queries.events(run, last, BEGINS, PAGE)) {
+        long at = event.seq().orElse(0L);
+        if (at > seq) {
+          return last;
+        }
+        last = at;
+      }
+    }
+    return last;
+  }
+
+  private static Optional<Part> part(StatementSpec statement) {
+    return statement
+        .query((row, _) -> new Part(row.getString(1), row.getLong(2), row.getLong(3)))
+        .optional();
+  }
+}

@@ -1,0 +1,147 @@
+package dev.superstep.langgraph.protocol;
+
+import dev.superstep.http.RequestBytes;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.protocol.ThreadParts.Part;
+import dev.superstep.langgraph.stream.StreamAnswers;
+import dev.superstep.langgraph.stream.StreamedRun;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.stream.EventStream.End;
+import dev.superstep.run.stream.EventStreams.StreamPermit;
+import dev.superstep.run.stream.StreamClosed;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+
+/// Writes the runs of a thread one behind the other, and waits for more. It holds no database
+/// connection while it waits.
+@Component
+@OnLangGraph
+class ThreadStreamer {
+  private static final Logger log = LoggerFactory.getLogger(ThreadStreamer.class);
+
+  /// How often to look for what another replica, or another API, has begun.
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final StreamAnswers answers;
+  private final ThreadQueries threads;
+  private final ThreadParts parts;
+  private final ThreadBell bell;
+  private final HttpServletRequest current;
+
+  /// @param current stands for the request that is served
+  ThreadStreamer(
+      StreamAnswers answers,
+      ThreadQueries threads,
+      ThreadParts parts,
+      ThreadBell bell,
+      HttpServletRequest current) {
+    this.answers = answers;
+    this.threads = threads;
+    this.parts = parts;
+    this.bell = bell;
+    this.current = current;
+  }
+
+  /// Returns when the client has left, or is to come again.
+  ///
+  /// @throws ServiceException `thread_not_found`
+  void answer(String thread, ThreadSubscription wanted, HttpServletResponse response)
+      throws IOException {
+    threads.summary(thread);
+    try (var permit = answers.acquire();
+        var listener = bell.listen(thread)) {
+      RequestBytes.forget(current);
+      response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+      response.setCharacterEncoding(StandardCharsets.UTF_8);
+      response.setHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+      response.setHeader("X-Accel-Buffering", "no");
+      var writer = new ProtocolWriter(response.getOutputStream(), wanted);
+      writer.comment();
+      writer.flush();
+      new Following(thread, permit, writer).until(listener);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// One answer.
+  private final class Following {
+    private final String thread;
+    private final StreamPermit permit;
+    private final ProtocolWriter writer;
+    private long ordinal;
+    private long seq;
+
+    /// Where a superstep is to be written from, for what is inside it.
+    private Optional<EventNumber> resumed;
+
+    Following(String thread, StreamPermit permit, ProtocolWriter writer) {
+      this.thread = thread;
+      this.permit = permit;
+      this.writer = writer;
+      this.resumed = writer.wanted().since().map(EventNumber::of);
+      if (resumed.isPresent()) {
+        var at = resumed.get();
+        ordinal = at.ordinal();
+        seq = at.isLast() ? at.seq() : Math.max(0, at.seq() - 1);
+      } else {
+        ordinal = parts.newest(thread).map(Part::ordinal).orElse(0L);
+      }
+    }
+
+    void until(ThreadBell.Listener listener) throws IOException, InterruptedException {
+      while (!permit.isStopping()) {
+        var part = parts.behind(thread, ordinal, seq);
+        if (part.isEmpty()) {
+          listener.await(LOOK);
+          writer.flush();
+        } else if (!follow(part.get())) {
+          return;
+        }
+      }
+    }
+
+    /// @return whether the answer goes on
+    private boolean follow(Part part) {
+      long after = part.ordinal() == ordinal ? seq : 0;
+      var frames = new ProtocolFrames(writer, part.ordinal(), after);
+      var run =
+          new StreamedRun(
+              part.run(), thread, "", part.run(), from(part, after), Optional.empty(), false);
+      var end = end(run, frames);
+      ordinal = part.ordinal();
+      // Events that are kept no more are not waited for.
+      seq = frames.seq() > after ? frames.seq() : part.end();
+      return switch (end) {
+        case End.Over _ -> true;
+        case End.Gone _ -> false;
+        case End.Broken(var cut) -> cut == StreamClosed.DELETED;
+      };
+    }
+
+    private End end(StreamedRun run, ProtocolFrames frames) {
+      try {
+        return answers.follow(permit, run, writer.wanted().request(), frames);
+      } catch (ServiceException gone) {
+        log.debug("run {} is not written into the stream of its thread", run.id(), gone);
+        return new End.Broken(StreamClosed.DELETED);
+      }
+    }
+
+    private long from(Part part, long after) {
+      var at = resumed.filter(it -> it.ordinal() == part.ordinal() && !it.isLast());
+      resumed = Optional.empty();
+      return at.map(it -> Math.max(0, parts.superstep(part.run(), it.seq()) - 1)).orElse(after);
+    }
+  }
+}

@@ -1,0 +1,307 @@
+package dev.superstep.langgraph.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.http.ApiTest;
+import dev.superstep.http.SseClient;
+import dev.superstep.http.SseClient.Message;
+import dev.superstep.langgraph.FaceClient;
+import dev.superstep.langgraph.FaceClient.Reply;
+import dev.superstep.langgraph.FaceGraphs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Commands, and streams that stay open over the runs of a thread.
+@ApiTest
+class ThreadProtocolApiTests {
+  private static final String ALL =
+      """
+      "values", "updates", "messages", "lifecycle", "input", "tasks", "checkpoints", "custom"\
+      """;
+
+  @LocalServerPort private int port;
+  private FaceClient face = new FaceClient(0);
+  private String thread = "";
+
+  @BeforeEach
+  void connects() {
+    face = new FaceClient(port);
+    thread = UUID.randomUUID().toString();
+    face.graph(FaceGraphs.chat("v2-chat"));
+    face.graph(FaceGraphs.question("v2-question"));
+    face.graph(FaceGraphs.division("v2-division"));
+    face.graph(
+        """
+        name: v2-two
+        nodes:
+          - { id: left, type: human, config: { payload: "left?", answer_to: l } }
+          - { id: right, type: human, config: { payload: "right?", answer_to: r } }
+        edges:
+          - { from: __start__, to: left }
+          - { from: __start__, to: right }
+        """);
+    face.graph(
+        """
+        name: v2-outer
+        nodes:
+          - { id: sub, type: subgraph, config: { graph: v2-question, input: {}, result: { update: { said: "{{ response.said }}" } } } }
+        edges:
+          - { from: __start__, to: sub }
+        """);
+  }
+
+  private Reply command(String method, String params) {
+    return face.post(
+            "/threads/%s/commands".formatted(thread),
+            "{\"id\": 7, \"method\": \"%s\", \"params\": {%s}}".formatted(method, params))
+        .ok();
+  }
+
+  private Reply start(String graph, String input) {
+    var reply =
+        command("run.start", "\"assistant_id\": \"%s\", \"input\": %s".formatted(graph, input));
+    assertThat(reply.at("/type")).as(reply.text()).isEqualTo("success");
+    return reply;
+  }
+
+  private static String says(String text) {
+    return "{\"messages\": [{\"type\": \"human\", \"content\": \"%s\"}]}".formatted(text);
+  }
+
+  private SseClient stream(String channels, String members) {
+    var stream =
+        SseClient.post(
+            port,
+            "/langgraph/threads/%s/stream/events".formatted(thread),
+            "{\"channels\": [%s]%s}".formatted(channels, members));
+    assertThat(stream.status()).isEqualTo(200);
+    return stream;
+  }
+
+  /// All up to the next end of a run, that included.
+  private static List<Message> untilEnd(SseClient stream) {
+    var all = new ArrayList<Message>();
+    all.add(
+        stream.until(it -> {
+          all.add(it);
+          return isEnd(it);
+        }));
+    all.removeLast();
+    return all;
+  }
+
+  private static boolean isEnd(Message message) {
+    return message.type().equals("lifecycle")
+        && message.text("/params/namespace/0").isEmpty()
+        && List.of("completed", "failed", "interrupted").contains(event(message));
+  }
+
+  private static String event(Message message) {
+    return message.text("/params/data/event");
+  }
+
+  private static List<String> of(List<Message> all, String method, String pointer) {
+    return all.stream()
+        .filter(it -> it.type().equals(method))
+        .map(it -> FaceClient.find(it.data(), pointer))
+        .toList();
+  }
+
+  private static List<String> ids(List<Message> all) {
+    return all.stream().map(it -> it.text("/event_id")).toList();
+  }
+
+  @Test
+  void followsTwoRunsInOneStream() {
+    start("v2-chat", says("one"));
+    try (var stream = stream(ALL, "")) {
+      var first = untilEnd(stream);
+      start("v2-chat", says("two"));
+      var second = untilEnd(stream);
+
+      assertThat(of(first, "lifecycle", "/params/data/event"))
+          .containsExactly("running", "completed");
+      assertThat(of(second, "lifecycle", "/params/data/event"))
+          .containsExactly("running", "completed");
+      assertThat(of(first, "updates", "/params/data/node")).containsExactly("answer");
+      assertThat(of(first, "updates", "/params/node")).containsExactly("answer");
+      assertThat(of(second, "values", "/params/data/messages/3/content"))
+          .last()
+          .isEqualTo("answer to two");
+      assertThat(of(first, "checkpoints", "/params/data/source")).contains("input", "loop");
+      assertThat(of(first, "tasks", "/params/data/name")).containsExactly("answer", "answer");
+      assertThat(ids(first)).doesNotContainAnyElementsOf(ids(second)).doesNotHaveDuplicates();
+      assertThat(first.getLast().number("/seq")).isLessThan(second.getFirst().number("/seq"));
+    }
+  }
+
+  @Test
+  void takesMessagesApart() {
+    start("v2-chat", says("hi"));
+    try (var stream = stream("\"messages\", \"lifecycle\"", "")) {
+      var all = untilEnd(stream);
+
+      assertThat(of(all, "messages", "/params/data/event"))
+          .containsExactly(
+              "message-start",
+              "content-block-start",
+              "content-block-delta",
+              "content-block-finish",
+              "message-finish");
+      assertThat(of(all, "messages", "/params/data/role")).first().isEqualTo("ai");
+      assertThat(of(all, "messages", "/params/data/content/text")).contains("answer to hi");
+      assertThat(of(all, "messages", "/params/namespace/0"))
+          .allMatch(it -> it.startsWith("answer:"));
+    }
+  }
+
+  @Test
+  void goesOnBehindEachEvent() {
+    start("v2-chat", says("one"));
+    try (var stream = stream(ALL, "")) {
+      var all = untilEnd(stream);
+      start("v2-chat", says("two"));
+      all.addAll(untilEnd(stream));
+      for (int i = 0; i < all.size(); i++) {
+        long since = all.get(i).number("/seq");
+        var rest =
+            all.subList(i + 1, all.size()).stream()
+                .filter(it -> it.number("/seq") > since)
+                .toList();
+        if (!rest.isEmpty()) {
+          try (var again = stream(ALL, ", \"since\": " + since)) {
+            var got = untilEnd(again);
+            if (got.size() < rest.size()) {
+              got.addAll(untilEnd(again));
+            }
+            assertThat(stored(got)).as("since %s", since).isEqualTo(stored(rest));
+          }
+        }
+      }
+      try (var begin = stream(ALL, ", \"since\": 0")) {
+        var got = untilEnd(begin);
+        got.addAll(untilEnd(begin));
+        assertThat(stored(got)).isEqualTo(stored(all));
+      }
+    }
+  }
+
+  /// The begin of a task may come while it happens.
+  private static List<String> stored(List<Message> all) {
+    return ids(all).stream().filter(it -> !it.endsWith(":begin")).toList();
+  }
+
+  @Test
+  void asksAndTakesTheAnswer() {
+    start("v2-question", "{}");
+    try (var stream = stream("\"lifecycle\", \"input\", \"values\"", "")) {
+      var asked = untilEnd(stream);
+      var question = of(asked, "input.requested", "/params/data/interrupt_id").getFirst();
+      assertThat(of(asked, "input.requested", "/params/data/payload/question"))
+          .containsExactly("Well?");
+      assertThat(event(asked.getLast())).isEqualTo("interrupted");
+
+      var reply =
+          command(
+              "input.respond",
+              """
+              "namespace": [], "interrupt_id": "%s", "response": "yes", "update": {"more": 1}\
+              """
+                  .formatted(question));
+
+      assertThat(reply.at("/type")).as(reply.text()).isEqualTo("success");
+      assertThat(reply.at("/id")).isEqualTo("7");
+      var after = untilEnd(stream);
+      assertThat(of(after, "lifecycle", "/params/data/event"))
+          .containsExactly("running", "completed");
+      var state = command("state.get", "\"namespace\": [], \"keys\": [\"said\", \"more\"]");
+      assertThat(state.at("/result/values/said")).isEqualTo("yes");
+      assertThat(state.at("/result/values/more")).isEqualTo("1");
+      assertThat(state.at("/result/values/plan")).isEmpty();
+      assertThat(state.at("/result/checkpoint/id")).isNotEmpty();
+    }
+  }
+
+  @Test
+  void takesSeveralAnswersAtOnce() {
+    start("v2-two", "{}");
+    try (var stream = stream("\"lifecycle\", \"input\"", "")) {
+      var questions = of(untilEnd(stream), "input.requested", "/params/data/interrupt_id");
+      assertThat(questions).hasSize(2);
+
+      command(
+          "input.respond",
+          """
+          "responses": [{"interrupt_id": "%s", "response": false}, {"interrupt_id": "%s", "response": 2}]\
+          """
+              .formatted(questions.get(0), questions.get(1)));
+
+      assertThat(event(untilEnd(stream).getLast())).isEqualTo("completed");
+    }
+  }
+
+  @Test
+  void saysWhyARunFailed() {
+    start("v2-division", "{\"divisor\": 0}");
+    try (var stream = stream("\"lifecycle\"", "")) {
+      var end = untilEnd(stream).getLast();
+      assertThat(event(end)).isEqualTo("failed");
+      assertThat(end.text("/params/data/error")).isNotEmpty();
+    }
+  }
+
+  @Test
+  void tellsOfGraphsInsideWithinTheWantedDepth() {
+    start("v2-outer", "{}");
+    try (var stream = stream("\"lifecycle\", \"values\", \"input\"", "")) {
+      var all = untilEnd(stream);
+      assertThat(of(all, "lifecycle", "/params/namespace/0")).anyMatch(it -> it.startsWith("sub:"));
+      assertThat(of(all, "input.requested", "/params/namespace/0")).containsExactly("");
+    }
+    try (var stream = stream("\"lifecycle\"", ", \"namespaces\": [[]], \"depth\": 0")) {
+      assertThat(of(untilEnd(stream), "lifecycle", "/params/namespace/0")).containsOnly("");
+    }
+    try (var stream = stream("\"values\", \"lifecycle\"", ", \"namespaces\": [[\"sub\"]]")) {
+      assertThat(stream.until(it -> it.type().equals("values")).text("/params/namespace/0"))
+          .startsWith("sub:");
+    }
+  }
+
+  private void refused(String method, String params, String error) {
+    var reply = command(method, params);
+    assertThat(reply.at("/type")).as(reply.text()).isEqualTo("error");
+    assertThat(reply.at("/error")).as(reply.text()).isEqualTo(error);
+    assertThat(reply.at("/id")).isEqualTo("7");
+    assertThat(reply.at("/message")).isNotEmpty();
+  }
+
+  @Test
+  void refusesCommandsWithAReason() {
+    refused("run.fly", "", "unknown_command");
+    refused("state.fork", "", "not_supported");
+    refused("run.start", "\"input\": {}", "invalid_argument");
+    refused("state.get", "", "no_such_run");
+    refused("input.respond", "\"interrupt_id\": \"x\", \"response\": 1", "no_such_run");
+    start("v2-question", "{}");
+    try (var stream = stream("\"lifecycle\"", "")) {
+      untilEnd(stream);
+    }
+    refused("input.respond", "\"interrupt_id\": \"x\", \"response\": 1", "no_such_interrupt");
+    refused("input.respond", "\"response\": 1", "invalid_argument");
+    refused("input.respond", "\"responses\": []", "invalid_argument");
+  }
+
+  @Test
+  void refusesStreamsThatItCannotGive() {
+    var path = "/threads/%s/stream/events".formatted(thread);
+    face.post(path, "{\"channels\": [\"values\"]}").is(404, "thread_not_found");
+    face.post(path, "{\"channels\": [\"smells\"]}").is(422, "invalid_value");
+    face.post(path, "{}").is(422, "invalid_value");
+    face.post(path, "{\"channels\": [\"values\"], \"since\": -1}").is(422, "invalid_value");
+    face.get(path).is(405, "method_not_allowed");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.langgraph.protocol;
+
+import org.jspecify.annotations.NullMarked;
