@@ -63,4 +63,12 @@ class LangGraphFaceApiTests {
     face.patch("/runs/crons/c", "{}").is(501, "not_implemented");
     face.delete("/runs/crons/c").is(501, "not_implemented");
   }
+
+  @Test
+  void namesWhatToCallInsteadOfWhatItDoesNotHave() {
+    assertThat(face.get("/threads/t/stream").is(501, "not_implemented").text())
+        .contains("/stream/events");
+    assertThat(face.patch("/threads/t/state", "{}").is(501, "not_implemented").text())
+        .contains("PATCH /threads/{id}");
+  }
 }

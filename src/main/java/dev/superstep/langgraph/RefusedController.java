@@ -7,46 +7,69 @@ import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/// Refuses schedules, which this service does not have.
-@Tag(name = "Schedules", description = "Runs by the clock, which this server does not have")
+/// Refuses calls of the LangGraph Agent Server that this service does not have, and says what to
+/// call instead.
+@Tag(name = "Refused", description = "What this server does not have")
 @LangGraphController
-class ScheduleController {
+class RefusedController {
 
   @Requires(ApiScope.RUN)
   @Operation(operationId = "langGraphCreateSchedule", summary = "Refused: there are no schedules")
   @PostMapping({"/runs/crons", "/threads/{thread_id}/runs/crons"})
-  void create() {
-    refuse();
+  void createSchedule() {
+    refuseSchedules();
   }
 
   @Requires(ApiScope.READ)
   @Operation(operationId = "langGraphSearchSchedules", summary = "Refused: there are no schedules")
   @PostMapping({"/runs/crons/search", "/runs/crons/count"})
-  void search() {
-    refuse();
+  void searchSchedules() {
+    refuseSchedules();
   }
 
   @Requires(ApiScope.RUN)
   @Operation(operationId = "langGraphUpdateSchedule", summary = "Refused: there are no schedules")
   @PatchMapping("/runs/crons/{cron_id}")
-  void update() {
-    refuse();
+  void updateSchedule() {
+    refuseSchedules();
   }
 
   @Requires(ApiScope.RUN)
   @Operation(operationId = "langGraphDeleteSchedule", summary = "Refused: there are no schedules")
   @DeleteMapping("/runs/crons/{cron_id}")
-  void delete() {
-    refuse();
+  void deleteSchedule() {
+    refuseSchedules();
   }
 
-  private static void refuse() {
-    throw new ServiceException(
-        ErrorCode.NOT_IMPLEMENTED,
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "langGraphFollowThread", summary = "Refused: another call does this")
+  @GetMapping("/threads/{thread_id}/stream")
+  void followThread() {
+    refuse(
+        "this server follows a thread over its runs by POST /threads/{id}/stream/events, and one run"
+            + " by GET /threads/{id}/runs/{run}/stream");
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "langGraphLabelState", summary = "Refused: states are not changed")
+  @PatchMapping("/threads/{thread_id}/state")
+  void labelState() {
+    refuse(
+        "a stored state is not changed; put metadata on the thread with PATCH /threads/{id}, or on"
+            + " a run when it begins");
+  }
+
+  private static void refuseSchedules() {
+    refuse(
         "this server has no schedules; have a scheduler of yours, cron for instance, start runs,"
             + " or start one run later with after_seconds");
+  }
+
+  private static void refuse(String why) {
+    throw new ServiceException(ErrorCode.NOT_IMPLEMENTED, why);
   }
 }
