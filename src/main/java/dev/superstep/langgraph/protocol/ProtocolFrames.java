@@ -49,6 +49,7 @@ final class ProtocolFrames implements Frames {
       case "checkpoints" -> checkpoint(place, data);
       case "tasks" -> task(place, data);
       case "custom" -> send(place, "custom", custom(data));
+      case "tools" -> tool(place, data);
       case "messages" -> {
         for (var part : messages.of(data, !place.isLive())) {
           var where =
@@ -160,6 +161,12 @@ final class ProtocolFrames implements Frames {
           new ProtocolEvent(eventId, "tasks", place.namespaces(), Optional.empty(), task),
           place,
           EventNumber.LAST);
+    }
+  }
+
+  private void tool(Source place, Value data) throws IOException {
+    if (data instanceof ObjectValue call) {
+      send(place, "tools", ToolEvents.of(call));
     }
   }
 

@@ -110,7 +110,8 @@ record ThreadSubscription(
         case "messages" -> modes.add(StreamMode.MESSAGES_TUPLE);
         case "checkpoints" -> modes.add(StreamMode.CHECKPOINTS);
         case "tasks" -> modes.add(StreamMode.TASKS);
-        case "lifecycle", "tools" -> {}
+        case "tools" -> modes.add(StreamMode.TOOLS);
+        case "lifecycle" -> {}
         default -> modes.add(StreamMode.CUSTOM);
       }
     }

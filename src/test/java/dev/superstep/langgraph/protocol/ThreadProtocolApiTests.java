@@ -116,6 +116,37 @@ class ThreadProtocolApiTests {
   }
 
   @Test
+  void writesCallsOfTools() {
+    face.graph(
+        """
+        name: v2-calls
+        channels: { messages: { reducer: messages } }
+        nodes:
+          - id: plan
+            type: expression
+            config:
+              update:
+                messages:
+                  - { role: assistant, content: "", tool_calls: [{ id: c1, name: look, arguments: { at: sky } }] }
+          - id: act
+            type: expression
+            config: { update: { messages: [{ role: tool, tool_call_id: c1, name: look, content: blue }] } }
+        edges:
+          - { from: __start__, to: plan }
+          - { from: plan, to: act }
+        """);
+    start("v2-calls", "{}");
+    try (var stream = stream("\"tools\", \"lifecycle\"", "")) {
+      var all = untilEnd(stream);
+      assertThat(of(all, "tools", "/params/data/event"))
+          .containsExactly("tool-started", "tool-finished");
+      assertThat(of(all, "tools", "/params/data/tool_call_id")).containsExactly("c1", "c1");
+      assertThat(of(all, "tools", "/params/data/input/at")).containsExactly("sky", "");
+      assertThat(of(all, "tools", "/params/data/output")).containsExactly("", "blue");
+    }
+  }
+
+  @Test
   void followsTwoRunsInOneStream() {
     start("v2-chat", says("one"));
     try (var stream = stream(ALL, "")) {
