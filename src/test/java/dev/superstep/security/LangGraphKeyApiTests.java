@@ -3,6 +3,7 @@ package dev.superstep.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -50,6 +51,59 @@ class LangGraphKeyApiTests {
         .contains("x-api-key", "prefer");
     assertThat(RawHttp.get(port, "/langgraph/ok", HOST, ORIGIN, "x-api-key: alpha"))
         .contains("Content-Location", "Location", "X-Pagination-Total", "X-Pagination-Next");
+  }
+
+  @Test
+  void letsOnlyKeysThatMayRunCancelByLeaving() throws IOException {
+    var reader = key("lg-reader", "read");
+    graph("lg-left");
+    var run = "{\"id\": \"left\", \"graph\": \"lg-left\", \"input\": {}}";
+    assertThat(post("/v1/runs?wait=20s", "alpha", run)).contains("\"status\":\"succeeded\"");
+
+    for (var path :
+        List.of(
+            "/threads/left/runs/left/join",
+            "/threads/left/runs/left/stream",
+            "/runs/left/stream")) {
+      var uri = "/langgraph" + path;
+      assertThat(RawHttp.get(port, uri, HOST, "x-api-key: " + reader)).startsWith("HTTP/1.1 200");
+      uri += "?cancel_on_disconnect=1";
+      assertThat(RawHttp.get(port, uri, HOST, "x-api-key: " + reader))
+          .startsWith("HTTP/1.1 403")
+          .contains("\"code\":\"insufficient_scope\"");
+      assertThat(RawHttp.get(port, uri, HOST, "x-api-key: beta")).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  private String key(String name, String scope) throws IOException {
+    var body = "{\"name\": \"%s\", \"scopes\": [\"%s\"]}".formatted(name, scope);
+    return member(post("/v1/keys", "alpha", body), "secret");
+  }
+
+  private static String member(String answer, String name) {
+    return answer.replaceAll("(?s).*\"" + name + "\":\"([^\"]+)\".*", "$1");
+  }
+
+  private void graph(String name) throws IOException {
+    var graph =
+        """
+        {"name": "%s",
+         "nodes": [{"id": "one", "type": "expression", "config": {"update": {"n": 1}}}],
+         "edges": [{"from": "__start__", "to": "one"}]}\
+        """;
+    assertThat(post("/v1/graphs", "alpha", graph.formatted(name))).startsWith("HTTP/1.1 201");
+  }
+
+  private String post(String path, String key, String body) throws IOException {
+    return RawHttp.sendBody(
+        "POST",
+        port,
+        path,
+        body,
+        HOST,
+        "Authorization: Bearer " + key,
+        "Content-Type: application/json",
+        "Content-Length: " + body.length());
   }
 
   @Test

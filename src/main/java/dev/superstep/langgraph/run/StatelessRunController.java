@@ -82,9 +82,10 @@ class StatelessRunController {
   void createAndWait(@RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
     var request = requests.read(body);
-    var call = launcher.launch(Optional.empty(), request, _ -> {});
-    RunText.locate(call, response);
-    awaiter.answer(call.run(), request.stream().cancels(), response);
+    awaiter.answer(
+        () -> launcher.launch(Optional.empty(), request, _ -> {}),
+        request.stream().cancels(),
+        response);
   }
 
   @Requires(ApiScope.RUN)
