@@ -111,8 +111,7 @@ class StatelessRunController {
     for (var body : bodies) {
       read.add(requests.read(new LenientObject(body, "").snakeCased().value()));
     }
-    return ListValue.of(
-        read.stream().map(it -> text(launcher.launch(Optional.empty(), it, _ -> {}))).toList());
+    return ListValue.of(launcher.launchAll(read).stream().map(this::text).toList());
   }
 
   @Requires(ApiScope.READ)
