@@ -3,6 +3,7 @@ package dev.superstep.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -72,6 +73,41 @@ class LangGraphKeyApiTests {
           .startsWith("HTTP/1.1 403")
           .contains("\"code\":\"insufficient_scope\"");
       assertThat(RawHttp.get(port, uri, HOST, "x-api-key: beta")).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void beginsABatchWholeOrNotAtAll() throws IOException {
+    var starter = key("lg-starter", "run");
+    graph("lg-batch");
+    var later = "{\"assistant_id\": \"lg-batch\", \"input\": {}, \"after_seconds\": 3600}";
+    var four = Collections.nCopies(4, later).toString();
+    assertThat(post("/langgraph/runs/batch", starter, four))
+        .startsWith("HTTP/1.1 429")
+        .contains("\"code\":\"run_quota_exceeded\"");
+    assertThat(RawHttp.get(port, "/v1/runs?graph=lg-batch", HOST, "Authorization: Bearer alpha"))
+        .startsWith("HTTP/1.1 200")
+        .doesNotContain("\"id\"");
+    var two = Collections.nCopies(2, later).toString();
+    assertThat(post("/langgraph/runs/batch", starter, two)).startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void erasesARolledBackRunOnlyWithAKeyThatMayOperate() throws IOException {
+    var starter = key("lg-roller", "run");
+    graph("lg-rolled");
+    var later =
+        "{\"assistant_id\": \"lg-rolled\", \"input\": {}, \"after_seconds\": 3600,"
+            + " \"on_completion\": \"keep\"}";
+    for (var canceller : List.of(starter, "beta")) {
+      var begun = post("/langgraph/runs", starter, later);
+      var path =
+          "/langgraph/threads/%s/runs/%s"
+              .formatted(member(begun, "thread_id"), member(begun, "run_id"));
+      assertThat(post(path + "/cancel?action=rollback&wait=1", canceller, "{}"))
+          .startsWith("HTTP/1.1 204");
+      assertThat(RawHttp.get(port, path, HOST, "x-api-key: beta"))
+          .startsWith(canceller.equals("beta") ? "HTTP/1.1 404" : "HTTP/1.1 200");
     }
   }
 
