@@ -222,6 +222,9 @@ class CallerQuotaApiTests {
       assertThat(refused.statusCode()).isEqualTo(429);
       assertThat(refused.headers().firstValue("Retry-After")).isPresent();
       assertThat(text(refused)).contains("\"code\":\"stream_quota_exceeded\"");
+      var run = runs.getFirst();
+      var join = get("beta", "/langgraph/threads/%s/runs/%s/join".formatted(run, run));
+      assertThat(join.statusCode()).as("a wait is a stream, too").isEqualTo(429);
       try (var other = get("alpha", path).body()) {
         assertThat(other.read()).isPositive();
       }

@@ -57,9 +57,7 @@ class Aftermaths {
 
     /// The call is on disk.
     void launched(RunCall call) {
-      replaced
-          .filter(it -> it.call().after() == 0)
-          .ifPresent(it -> ender.eraseSoon(it.call().run()));
+      replaced.filter(it -> it.call().after() == 0).ifPresent(it -> ender.eraseSoon(it.call()));
       var mine = listening;
       listening = null;
       if (mine != null) {

@@ -5,18 +5,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.stream.StreamAnswers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.view.RunSummary;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Callers;
 import dev.superstep.state.value.ObjectValue;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.event.ContextClosedEvent;
@@ -40,6 +45,8 @@ class RunAwaiter {
   private final RunQueries queries;
   private final RunService runs;
   private final FinalValues values;
+  private final StreamAnswers streams;
+  private final Callers callers;
   private final HttpServletRequest request;
   private final AtomicBoolean stopping = new AtomicBoolean();
 
@@ -49,17 +56,38 @@ class RunAwaiter {
       RunQueries queries,
       RunService runs,
       FinalValues values,
+      StreamAnswers streams,
+      Callers callers,
       HttpServletRequest request) {
     this.watch = watch;
     this.queries = queries;
     this.runs = runs;
     this.values = values;
+    this.streams = streams;
+    this.callers = callers;
     this.request = request;
   }
 
+  /// Counts as one of the streams of the caller, as long as it waits.
+  ///
+  /// @param begun begins the call, or finds it; once there is room to wait for it
   /// @param cancels whether the run is cancelled when the client leaves
-  void answer(String run, boolean cancels, HttpServletResponse response) throws IOException {
-    RequestBytes.forget(request);
+  /// @throws ServiceException `insufficient_scope` if the caller may not cancel it
+  void answer(Supplier<RunCall> begun, boolean cancels, HttpServletResponse response)
+      throws IOException {
+    if (cancels) {
+      callers.require(List.of(ApiScope.RUN));
+    }
+    try (var _ = streams.acquire()) {
+      var call = begun.get();
+      RequestBytes.forget(request);
+      RunText.locate(call, response);
+      answer(call.run(), cancels, response);
+    }
+  }
+
+  private void answer(String run, boolean cancels, HttpServletResponse response)
+      throws IOException {
     response.setContentType(MediaType.APPLICATION_JSON_VALUE);
     var out = response.getOutputStream();
     try {

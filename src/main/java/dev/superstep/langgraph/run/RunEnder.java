@@ -7,11 +7,16 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.view.CheckpointRef;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Callers;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /// Cancels runs and erases them, as clients of this API count them.
 @Component
@@ -26,12 +31,22 @@ class RunEnder {
 
   private final RunService runs;
   private final RunQueries queries;
+  private final ThreadQueries threads;
   private final RunCallRows rows;
   private final RunAwaiter awaiter;
+  private final Callers callers;
 
-  RunEnder(RunService runs, RunQueries queries, RunCallRows rows, RunAwaiter awaiter) {
+  RunEnder(
+      RunService runs,
+      RunQueries queries,
+      ThreadQueries threads,
+      RunCallRows rows,
+      RunAwaiter awaiter,
+      Callers callers) {
     this.runs = runs;
     this.queries = queries;
+    this.threads = threads;
+    this.callers = callers;
     this.rows = rows;
     this.awaiter = awaiter;
   }
@@ -42,7 +57,8 @@ class RunEnder {
     ROLLBACK
   }
 
-  /// Ends a run. One that has ended, or has stopped at a question, stays as it is.
+  /// Ends a run. One that has ended, or has stopped at a question, stays as it is. One that is
+  /// rolled back is erased by callers that may erase runs.
   ///
   /// @param waits whether to return only when it is over
   void cancel(Found found, Action action, boolean waits) {
@@ -51,7 +67,7 @@ class RunEnder {
       return;
     }
     if (action == Action.INTERRUPT) {
-      end(() -> runs.cancel(run));
+      boolean _ = end(() -> runs.cancel(run));
       if (waits) {
         awaiter.await(run, END);
       }
@@ -64,24 +80,47 @@ class RunEnder {
               + " would be gone, too: cancel it with action=interrupt and begin a run from the"
               + " checkpoint before the answer");
     }
-    end(() -> runs.rollBack(run));
-    awaiter.await(run, ERASURE);
-    end(() -> runs.delete(run));
+    if (!end(() -> runs.rollBack(run))) {
+      return;
+    }
+    if (!waits) {
+      eraseSoon(found.call());
+    } else if (mayErase()) {
+      erase(found.call());
+    } else {
+      awaiter.await(run, ERASURE);
+    }
   }
 
-  /// Erases a run that was rolled back, once its driver has left it. If this server ends before
-  /// that, it stays, outside of its thread, until retention removes it.
-  void eraseSoon(String run) {
-    Thread.ofVirtual()
-        .name("erase-rolled-back")
-        .start(() -> {
-          awaiter.await(run, ERASURE);
-          try {
-            end(() -> runs.delete(run));
-          } catch (ServiceException | DataAccessException e) {
-            log.info("Run {}, which was rolled back, stays until retention removes it", run, e);
-          }
-        });
+  private boolean mayErase() {
+    return callers.scopes().contains(ApiScope.OPERATE);
+  }
+
+  /// Erases a run that was rolled back, once its driver has left it. If the caller may not erase
+  /// runs, or this server ends before that, it stays, outside of its thread, until retention
+  /// removes it.
+  void eraseSoon(RunCall call) {
+    if (mayErase()) {
+      Thread.ofVirtual().name("erase-rolled-back").start(() -> erase(call));
+    }
+  }
+
+  /// Erases a run if it was rolled back. One that its thread has ended before that could happen.
+  void erase(RunCall call) {
+    var run = call.run();
+    awaiter.await(run, ERASURE);
+    try {
+      if (call.thread().filter(it -> has(it, run)).isEmpty()) {
+        boolean _ = end(() -> runs.delete(run));
+      }
+    } catch (ServiceException | DataAccessException | TransactionException e) {
+      log.info("Run {}, which was rolled back, stays until retention removes it", run, e);
+    }
+  }
+
+  private boolean has(String thread, String run) {
+    var at = new CheckpointRef(run, queries.summary(run).standing().checkpoint());
+    return threads.checkpoint(thread, at).isPresent();
   }
 
   private boolean isOver(String run) {
@@ -89,14 +128,20 @@ class RunEnder {
   }
 
   /// A run may end by itself meanwhile.
-  private static void end(Runnable call) {
+  ///
+  /// @return whether the call was carried out
+  private static boolean end(Runnable call) {
     try {
       call.run();
+      return true;
     } catch (ServiceException e) {
-      switch (e.code()) {
-        case RUN_ENDED, RUN_NOT_FOUND, RUN_ACTIVE -> log.debug("nothing to end: {}", e.detail());
+      return switch (e.code()) {
+        case RUN_ENDED, RUN_NOT_FOUND, RUN_ACTIVE -> {
+          log.debug("nothing to end: {}", e.detail());
+          yield false;
+        }
         default -> throw e;
-      }
+      };
     }
   }
 
@@ -114,7 +159,7 @@ class RunEnder {
     }
     var run = found.call().run();
     if (found.run().status() == RunStatus.INTERRUPTED) {
-      end(() -> runs.cancel(run));
+      boolean _ = end(() -> runs.cancel(run));
     }
     runs.delete(run);
   }

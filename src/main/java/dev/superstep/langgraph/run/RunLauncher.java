@@ -3,6 +3,7 @@ package dev.superstep.langgraph.run;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.Aftermaths.Aftermath;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCall.Begin;
 import dev.superstep.langgraph.thread.ThreadLabels;
@@ -12,6 +13,8 @@ import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadService;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -54,33 +57,69 @@ public class RunLauncher {
 
   /// @param named receives the id of the stored run before it can go on
   public RunCall launch(Optional<String> thread, RunCreate request, Consumer<String> named) {
+    var planned = plan(thread, request);
+    try (var aftermath = aftermaths.of(planned.thread(), request)) {
+      Consumer<String> first =
+          run -> {
+            aftermath.listen(run);
+            named.accept(run);
+          };
+      announce(planned.plan(), first);
+      var call = Objects.requireNonNull(transaction.execute(_ -> perform(planned, first)));
+      aftermath.launched(call);
+      return call;
+    }
+  }
+
+  /// Begins runs without threads: all of them, or none.
+  List<RunCall> launchAll(List<RunCreate> requests) {
+    var planned = requests.stream().map(it -> plan(Optional.empty(), it)).toList();
+    var following = new ArrayList<Aftermath>();
+    try {
+      planned.forEach(it -> following.add(aftermaths.of(it.thread(), it.request())));
+      var calls =
+          Objects.requireNonNull(
+              transaction.execute(_ -> {
+                var begun = new ArrayList<RunCall>();
+                for (int i = 0; i < planned.size(); i++) {
+                  begun.add(perform(planned.get(i), following.get(i)::listen));
+                }
+                return begun;
+              }));
+      for (int i = 0; i < calls.size(); i++) {
+        following.get(i).launched(calls.get(i));
+      }
+      return calls;
+    } finally {
+      following.forEach(Aftermath::close);
+    }
+  }
+
+  /// What is to be done in the transaction.
+  ///
+  /// @param makes whether the thread may have to be made
+  private record Planned(
+      RunCreate request, Optional<String> thread, boolean makes, RunPlan plan, Asked asked) {}
+
+  private Planned plan(Optional<String> thread, RunCreate request) {
     var at = thread.isPresent() ? thread : ownThread(request);
     boolean makes = request.thread().creates() || request.thread().keeps();
     at.filter(_ -> !makes).ifPresent(threadQueries::summary);
-    var plan = planner.plan(at, request);
     var asked =
         new Asked(
             request.assistant(),
             request.metadata(),
             request.body().minus("input"),
             request.thread().ifBusy().apiName());
-    try (var aftermath = aftermaths.of(at, request)) {
-      Consumer<String> first =
-          run -> {
-            aftermath.listen(run);
-            named.accept(run);
-          };
-      announce(plan, first);
-      var call =
-          Objects.requireNonNull(
-              transaction.execute(_ -> {
-                at.filter(_ -> makes).ifPresent(this::make);
-                at.ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
-                return perform(plan, at, asked, first);
-              }));
-      aftermath.launched(call);
-      return call;
-    }
+    return new Planned(request, at, makes, planner.plan(at, request), asked);
+  }
+
+  private RunCall perform(Planned planned, Consumer<String> named) {
+    var request = planned.request();
+    var at = planned.thread();
+    at.filter(_ -> planned.makes()).ifPresent(this::make);
+    at.ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
+    return perform(planned.plan(), at, planned.asked(), named);
   }
 
   private Optional<String> ownThread(RunCreate request) {

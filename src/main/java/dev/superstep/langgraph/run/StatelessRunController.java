@@ -82,9 +82,10 @@ class StatelessRunController {
   void createAndWait(@RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
     var request = requests.read(body);
-    var call = launcher.launch(Optional.empty(), request, _ -> {});
-    RunText.locate(call, response);
-    awaiter.answer(call.run(), request.stream().cancels(), response);
+    awaiter.answer(
+        () -> launcher.launch(Optional.empty(), request, _ -> {}),
+        request.stream().cancels(),
+        response);
   }
 
   @Requires(ApiScope.RUN)
@@ -110,8 +111,7 @@ class StatelessRunController {
     for (var body : bodies) {
       read.add(requests.read(new LenientObject(body, "").snakeCased().value()));
     }
-    return ListValue.of(
-        read.stream().map(it -> text(launcher.launch(Optional.empty(), it, _ -> {}))).toList());
+    return ListValue.of(launcher.launchAll(read).stream().map(this::text).toList());
   }
 
   @Requires(ApiScope.READ)

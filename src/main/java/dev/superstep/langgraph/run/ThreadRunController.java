@@ -78,9 +78,10 @@ class ThreadRunController {
       @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
       throws IOException {
     var request = requests.read(body);
-    var call = launcher.launch(Optional.of(thread), request, _ -> {});
-    RunText.locate(call, response);
-    awaiter.answer(call.run(), request.stream().cancels(), response);
+    awaiter.answer(
+        () -> launcher.launch(Optional.of(thread), request, _ -> {}),
+        request.stream().cancels(),
+        response);
   }
 
   @Requires(ApiScope.RUN)
@@ -137,11 +138,11 @@ class ThreadRunController {
   void join(
       @PathVariable String thread,
       @PathVariable String run,
-      @RequestParam(name = "cancel_on_disconnect", required = false) @Nullable String cancels,
+      HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    var found = calls.find(thread, run);
-    awaiter.answer(found.call().run(), "1".equals(cancels) || "true".equals(cancels), response);
+    boolean cancels = new QueryWords(request).flag("cancel_on_disconnect");
+    awaiter.answer(() -> calls.find(thread, run).call(), cancels, response);
   }
 
   @Requires(ApiScope.READ)

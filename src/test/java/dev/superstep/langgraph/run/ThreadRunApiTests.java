@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Runs of threads as the clients of the LangGraph Agent Server call them.
@@ -24,6 +25,8 @@ class ThreadRunApiTests {
   @LocalServerPort private int port;
   private FaceClient face = new FaceClient(0);
   private String thread = "";
+  @Autowired private RunCalls calls;
+  @Autowired private RunEnder ender;
 
   @BeforeEach
   void connects() {
@@ -236,6 +239,28 @@ class ThreadRunApiTests {
     face.get(gone).is(404, "run_not_found");
     assertThat(face.delete(path).status()).isEqualTo(204);
     face.get(path).is(404, "run_not_found");
+  }
+
+  @Test
+  void keepsARunThatEndedBeforeItCouldBeRolledBack() {
+    var _ = await("lg-echo", "\"input\": {\"messages\": \"one\"}");
+    var run = face.get("/threads/%s/runs".formatted(thread)).ok().at("/0/run_id");
+    // It was under way when a call that rolls back looked at its thread.
+    ender.erase(calls.find(run).call());
+    assertThat(status(run)).isEqualTo("success");
+    var rolling = "\"input\": {\"messages\": \"two\"}, \"multitask_strategy\": \"rollback\"";
+    assertThat(await("lg-echo", rolling).at("/messages/0/content")).isEqualTo("one");
+  }
+
+  @Test
+  void erasesARunThatAnotherReplaces() {
+    var runs = "/threads/%s/runs".formatted(thread);
+    var run = face.post(runs, create("lg-long", "\"input\": {}")).ok().at("/run_id");
+    var found = calls.find(run).call();
+    var _ =
+        await("lg-echo", "\"input\": {\"messages\": \"hi\"}, \"multitask_strategy\": \"rollback\"");
+    ender.erase(found);
+    face.get(runs + "/" + run).is(404, "run_not_found");
   }
 
   @Test
