@@ -126,8 +126,9 @@ class LangGraphKeyApiTests {
         {"name": "%s",
          "nodes": [{"id": "one", "type": "expression", "config": {"update": {"n": 1}}}],
          "edges": [{"from": "__start__", "to": "one"}]}\
-        """;
-    assertThat(post("/v1/graphs", "alpha", graph.formatted(name))).startsWith("HTTP/1.1 201");
+        """
+            .formatted(name);
+    assertThat(post("/v1/graphs", "alpha", graph)).startsWith("HTTP/1.1 201");
   }
 
   private String post(String path, String key, String body) throws IOException {
