@@ -108,4 +108,27 @@ class LangGraphBoundsApiTests {
     assertThat(older.at("/0/metadata/step")).isEqualTo("3");
     assertThat(older.list().size()).isEqualTo(1);
   }
+
+  @Test
+  void keepsNoAnswersInListsOfRuns() {
+    face.graph(FaceGraphs.question("lg-bounds-question"));
+    var runs = "/threads/" + made("runs") + "/runs";
+    var asked = "{\"assistant_id\": \"lg-bounds-question\", \"input\": {\"secret\": 1}}";
+    face.post(runs + "/wait", asked).ok();
+    var answer =
+        """
+        {"assistant_id": "lg-bounds-question", "command": {"resume": "yes"},
+         "stream_mode": ["updates"], "config": {"tags": ["a"]}, "context": {"large": "%s"}}
+        """
+            .formatted("x".repeat(20_000));
+    face.post(runs + "/wait", answer).ok();
+
+    var listed = face.get(runs + "?limit=100").ok();
+
+    assertThat(listed.list().size()).isEqualTo(2);
+    assertThat(listed.at("/0/kwargs"))
+        .isEqualTo("{\"config\":{\"tags\":[\"a\"]},\"stream_mode\":[\"updates\"]}");
+    assertThat(listed.at("/1/kwargs")).isEqualTo("{}");
+    assertThat(face.get(runs + "?limit=101").status()).isEqualTo(422);
+  }
 }
