@@ -129,7 +129,7 @@ public class ThreadStates {
 
   /// States are built only if their metadata match.
   private void add(List<ShownCheckpoint> shown, Found found) {
-    var texts = new Texts(found.thread(), shown);
+    var texts = new StateTexts(found.thread(), shown);
     for (var it : shown) {
       if (found.isFull()) {
         return;
@@ -151,17 +151,17 @@ public class ThreadStates {
   }
 
   private List<ObjectValue> states(String thread, List<ShownCheckpoint> shown) {
-    var texts = new Texts(thread, shown);
+    var texts = new StateTexts(thread, shown);
     return shown.stream().map(it -> state(texts.of(it), texts.run(it))).toList();
   }
 
   /// What is read once for several states of a thread.
-  private final class Texts {
+  private final class StateTexts {
     private final String thread;
     private final Map<String, Integer> steps;
     private final Map<String, RunSummary> known = new HashMap<>();
 
-    Texts(String thread, List<ShownCheckpoint> shown) {
+    StateTexts(String thread, List<ShownCheckpoint> shown) {
       this.thread = thread;
       steps =
           threads.steps(
