@@ -66,6 +66,9 @@ public interface RunQueries {
   /// @param types empty: any
   List<EventView> events(String run, long after, Set<String> types, int limit);
 
+  /// The `seq` of the newest stored event; 0: there is none, or no such run.
+  long lastEvent(String run);
+
   /// The status of each node of the run; nodes that were never activated are absent.
   Map<NodeId, NodeStatus> marks(String run);
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 ///
 /// @param assistant id
 /// @param graph name
-/// @param body as the client sent it
+/// @param body what the client sent, as far as it is kept with the run
 public record RunCreate(
     String assistant,
     String graph,

@@ -3,7 +3,9 @@ package dev.superstep.langgraph.run;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.assistant.Assistant;
 import dev.superstep.langgraph.assistant.Assistants;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /// Reads calls that begin runs, with what their assistants are configured with.
@@ -13,6 +15,22 @@ public class RunRequests {
   private static final String CONFIG = "config";
   private static final String CONFIGURABLE = "configurable";
   private static final String CONTEXT = "context";
+  private static final int KEPT_BYTES_MAX = 16_384;
+  private static final Set<String> KEPT =
+      Set.of(
+          "stream_mode",
+          "stream_subgraphs",
+          "on_disconnect",
+          CONFIG,
+          CONTEXT,
+          "interrupt_before",
+          "interrupt_after",
+          "multitask_strategy",
+          "durability",
+          "on_completion",
+          "if_not_exists",
+          "after_seconds",
+          "checkpoint_id");
 
   private final Assistants assistants;
 
@@ -28,7 +46,19 @@ public class RunRequests {
             .orElseThrow(
                 () -> RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
     var assistant = assistants.find(id);
-    return new RequestReader(configured(assistant, call)).read(assistant, body);
+    return new RequestReader(configured(assistant, call)).read(assistant, kept(body));
+  }
+
+  /// What is kept with a run, and shown with each list of runs: no input and no answer, and of the
+  /// rest only what is small.
+  private static ObjectValue kept(ObjectValue body) {
+    var kept = ObjectValue.builder();
+    body.forEach((member, value) -> {
+      if (KEPT.contains(member) && (Canonical.size(value) <= KEPT_BYTES_MAX)) {
+        kept.put(member, value);
+      }
+    });
+    return kept.build();
   }
 
   private static ObjectValue configured(Assistant assistant, LenientObject call) {

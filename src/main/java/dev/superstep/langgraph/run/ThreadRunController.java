@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 @LangGraphController
 @RequestMapping("/threads/{thread}/runs")
 class ThreadRunController {
-  private static final int LIST_MAX = 1_000;
+  private static final int LIST_MAX = 100;
 
   private final RunRequests requests;
   private final RunLauncher launcher;

@@ -136,16 +136,8 @@ public class StreamAnswers {
 
   /// The position of a client that wants what comes from now on.
   public StreamPosition now(StreamedRun run) {
-    long seq = run.after();
-    for (var page = queries.events(run.run(), seq, Set.of(), PAGE);
-        !page.isEmpty();
-        page = queries.events(run.run(), seq, Set.of(), PAGE)) {
-      seq = page.getLast().seq().orElse(seq);
-    }
-    return StreamPosition.behind(seq);
+    return StreamPosition.behind(Math.max(run.after(), queries.lastEvent(run.run())));
   }
-
-  private static final int PAGE = 500;
 
   private void cancel(StreamedRun run) {
     try {

@@ -59,10 +59,18 @@ class ShownThreads {
   }
 
   /// @param select members of threads that are wanted; empty: all
+  /// @throws ServiceException `limit_exceeded` if more would have to be looked into, or if the
+  ///   answer would be larger, than one call may cost
   Found search(Search search, int offset, int limit, Set<String> select) {
+    var room = new AnswerRoom();
     if (!search.values().isEmpty()) {
       var matching = matching(search);
-      var page = matching.stream().skip(offset).limit(limit).map(it -> shown(it, select)).toList();
+      var page =
+          matching.stream()
+              .skip(offset)
+              .limit(limit)
+              .map(it -> room.take(shown(it, select)))
+              .toList();
       return new Found(page, matching.size());
     }
     var page = threads.list(search.filter(), search.order(), offset, limit);
@@ -70,7 +78,7 @@ class ShownThreads {
         page.size() < limit && (offset == 0 || !page.isEmpty())
             ? offset + page.size()
             : threads.count(search.filter(), COUNT_MAX);
-    return new Found(page.stream().map(it -> shown(it, select)).toList(), total);
+    return new Found(page.stream().map(it -> room.take(shown(it, select))).toList(), total);
   }
 
   long count(Search search) {

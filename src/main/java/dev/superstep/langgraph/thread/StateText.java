@@ -58,7 +58,7 @@ record StateText(String thread, ShownCheckpoint shown, ObjectValue names, int st
         .build();
   }
 
-  private ObjectValue metadata() {
+  ObjectValue metadata() {
     return names
         .plus("source", Value.of(shown.source()))
         .plus("step", Value.of(step))

@@ -77,9 +77,17 @@ class ThreadCallsController {
     var supersteps = Supersteps.read(fields);
     try {
       supersteps.forEach(it -> edits.edit(thread, Optional.empty(), it));
-    } catch (ServiceException refused) {
+    } catch (RuntimeException failed) {
+      eraseAfter(failed, thread);
+      throw failed;
+    }
+  }
+
+  private void eraseAfter(RuntimeException failed, String thread) {
+    try {
       eraser.erase(thread);
-      throw refused;
+    } catch (RuntimeException alsoFailed) {
+      failed.addSuppressed(alsoFailed);
     }
   }
 

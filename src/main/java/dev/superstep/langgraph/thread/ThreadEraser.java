@@ -1,6 +1,5 @@
 package dev.superstep.langgraph.thread;
 
-import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -8,24 +7,28 @@ import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.view.Page;
+import dev.superstep.run.view.ThreadStatus;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
 
 /// Erases threads. For a client of this API a thread that waits for a person is not busy: its run
 /// is cancelled first.
 @Component
 @OnLangGraph
 public class ThreadEraser {
-  private static final int RUNS_MAX = 200;
+  private static final int PAGE = 200;
   private final ThreadQueries threads;
   private final RunService runs;
+  private final TransactionOperations transaction;
 
-  ThreadEraser(ThreadQueries threads, RunService runs) {
+  ThreadEraser(ThreadQueries threads, RunService runs, TransactionOperations transaction) {
     this.threads = threads;
     this.runs = runs;
+    this.transaction = transaction;
   }
 
   /// Erases all threads in which this assistant ran last.
@@ -33,7 +36,7 @@ public class ThreadEraser {
     var metadata = ObjectValue.of(ThreadLabels.ASSISTANT, Value.of(assistant));
     var filter = new ThreadFilter(Set.of(), metadata, Set.of(), false);
     for (var cursor = Optional.<String>empty(); ; ) {
-      var page = threads.search(filter, new Page.Request(cursor, RUNS_MAX));
+      var page = threads.search(filter, new Page.Request(cursor, PAGE));
       page.items().forEach(it -> erase(it.id()));
       if (page.next().isEmpty()) {
         return;
@@ -55,12 +58,18 @@ public class ThreadEraser {
     }
   }
 
+  /// Nothing ends if the thread is refused: a question of it stays open.
+  ///
+  /// @throws ServiceException `thread_busy` if another run of it is active or waits for its turn
   public void erase(String thread) {
-    for (var run : threads.runs(thread, Page.Request.first(RUNS_MAX)).items()) {
-      if (run.status() == RunStatus.INTERRUPTED) {
-        runs.cancel(run.id());
+    transaction.executeWithoutResult(_ -> {
+      runs.endStopped(thread);
+      if (threads.summary(thread).status() == ThreadStatus.BUSY) {
+        throw new ServiceException(
+            ErrorCode.THREAD_BUSY,
+            "thread '%s' has a run that goes on; wait for it or cancel it".formatted(thread));
       }
-    }
+    });
     runs.deleteThread(thread);
   }
 }

@@ -13,7 +13,6 @@ import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.ThreadCheckpoint.Position;
 import dev.superstep.run.view.ThreadCheckpointId;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +28,10 @@ import org.springframework.transaction.annotation.Transactional;
 @OnLangGraph
 @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
 public class ThreadStates {
+  /// Most checkpoints that one search by metadata looks into.
+  static final int LOOKED_MAX = 1_000;
+
+  private static final int PAGE = 100;
   private final ThreadQueries threads;
   private final RunQueries runs;
   private final GraphMessages graphs;
@@ -78,35 +81,64 @@ public class ThreadStates {
   ///
   /// @param before checkpoint id; only older ones
   /// @param metadata contained in that of the state
+  /// @throws ServiceException `limit_exceeded` if more would have to be looked into, or if the
+  ///   answer would be larger, than one call may cost
   public List<ObjectValue> history(
       String thread, Optional<String> before, ObjectValue metadata, int limit) {
     var from = before.map(it -> find(thread, it));
-    var found = new ArrayList<ObjectValue>();
+    var found = new Found(thread, metadata, limit);
     from.filter(it -> !it.beforeInput() && it.stored().kind() == CheckpointKind.INPUT)
-        .ifPresent(it ->
-            found.addAll(
-                matching(thread, List.of(new ShownCheckpoint(it.stored(), true)), metadata)));
+        .ifPresent(it -> add(List.of(new ShownCheckpoint(it.stored(), true)), found));
     var place = from.map(ShownCheckpoint::id);
-    while (found.size() < limit) {
-      var page = threads.history(thread, place, limit);
-      found.addAll(
-          matching(
-              thread,
-              page.stream().flatMap(it -> ShownCheckpoint.of(it).stream()).toList(),
-              metadata));
-      if (page.size() < limit || metadata.isEmpty()) {
+    int size = metadata.isEmpty() ? limit : Math.max(limit, PAGE);
+    int looked = 0;
+    while (!found.isFull()) {
+      if (looked >= LOOKED_MAX) {
+        throw tooMany();
+      }
+      var page = threads.history(thread, place, size);
+      add(page.stream().flatMap(it -> ShownCheckpoint.of(it).stream()).toList(), found);
+      if (page.size() < size || metadata.isEmpty()) {
         break;
       }
+      looked += page.size();
       place = Optional.of(page.getLast().position().id());
     }
-    return List.copyOf(found.subList(0, Math.min(limit, found.size())));
+    return List.copyOf(found.states());
   }
 
-  private List<ObjectValue> matching(
-      String thread, List<ShownCheckpoint> shown, ObjectValue metadata) {
-    return states(thread, shown).stream()
-        .filter(it -> Containment.contains(it.getOr("metadata", Value.NULL), metadata))
-        .toList();
+  /// What a history has come to.
+  private record Found(
+      String thread, ObjectValue metadata, int limit, List<ObjectValue> states, AnswerRoom room) {
+    Found(String thread, ObjectValue metadata, int limit) {
+      this(thread, metadata, limit, new ArrayList<>(), new AnswerRoom());
+    }
+
+    boolean isFull() {
+      return states.size() >= limit;
+    }
+  }
+
+  private static ServiceException tooMany() {
+    return ServiceException.at(
+        "/metadata",
+        ErrorCode.LIMIT_EXCEEDED,
+        "more than %d checkpoints would have to be looked into; go on from an older one with before"
+            .formatted(LOOKED_MAX));
+  }
+
+  /// States are built only if their metadata match.
+  private void add(List<ShownCheckpoint> shown, Found found) {
+    var texts = new StateTexts(found.thread(), shown);
+    for (var it : shown) {
+      if (found.isFull()) {
+        return;
+      }
+      var text = texts.of(it);
+      if (Containment.contains(text.metadata(), found.metadata())) {
+        found.states().add(found.room().take(state(text, texts.run(it))));
+      }
+    }
   }
 
   /// What a committed checkpoint is for these clients, oldest first: two states if it is the first
@@ -119,28 +151,42 @@ public class ThreadStates {
   }
 
   private List<ObjectValue> states(String thread, List<ShownCheckpoint> shown) {
-    var ids = shown.stream().map(it -> it.stored().position().at().run()).distinct().toList();
-    var steps = threads.steps(thread, ids);
-    var known = new HashMap<String, RunSummary>();
-    return shown.stream()
-        .map(it -> {
-          var run = known.computeIfAbsent(it.stored().position().at().run(), runs::summary);
-          return state(thread, it, run, step(it, steps));
-        })
-        .toList();
+    var texts = new StateTexts(thread, shown);
+    return shown.stream().map(it -> state(texts.of(it), texts.run(it))).toList();
   }
 
-  private static int step(ShownCheckpoint shown, Map<String, Integer> steps) {
-    int first = steps.getOrDefault(shown.stored().position().at().run(), 0);
-    return shown.beforeInput() ? first - 1 : first + shown.stored().superstep();
-  }
+  /// What is read once for several states of a thread.
+  private final class StateTexts {
+    private final String thread;
+    private final Map<String, Integer> steps;
+    private final Map<String, RunSummary> known = new HashMap<>();
 
-  private ObjectValue state(String thread, ShownCheckpoint shown, RunSummary run, int step) {
-    var at = shown.stored().position().at();
-    var text = new StateText(thread, shown, names.of(run, at.checkpoint()), step);
-    if (shown.beforeInput()) {
-      return text.beforeInput(valuesOf(thread, shown.stored().parent()), tasks.input(run));
+    StateTexts(String thread, List<ShownCheckpoint> shown) {
+      this.thread = thread;
+      steps =
+          threads.steps(
+              thread,
+              shown.stream().map(it -> it.stored().position().at().run()).distinct().toList());
     }
+
+    RunSummary run(ShownCheckpoint shown) {
+      return known.computeIfAbsent(shown.stored().position().at().run(), runs::summary);
+    }
+
+    StateText of(ShownCheckpoint shown) {
+      var at = shown.stored().position().at();
+      int first = steps.getOrDefault(at.run(), 0);
+      int step = shown.beforeInput() ? first - 1 : first + shown.stored().superstep();
+      return new StateText(thread, shown, names.of(run(shown), at.checkpoint()), step);
+    }
+  }
+
+  private ObjectValue state(StateText text, RunSummary run) {
+    var stored = text.shown().stored();
+    if (text.shown().beforeInput()) {
+      return text.beforeInput(valuesOf(text.thread(), stored.parent()), tasks.input(run));
+    }
+    var at = stored.position().at();
     var view = runs.checkpoint(at.run(), at.checkpoint());
     var origin = run.origin();
     var values = graphs.of(origin.graph(), origin.version()).toWire(view.state());

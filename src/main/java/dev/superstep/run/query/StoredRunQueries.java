@@ -144,6 +144,11 @@ class StoredRunQueries implements RunQueries {
   }
 
   @Override
+  public long lastEvent(String run) {
+    return events.last(run);
+  }
+
+  @Override
   public Map<NodeId, NodeStatus> marks(String run) {
     return tasks.nodeStatuses(summary(run));
   }

@@ -105,6 +105,29 @@ class LangGraphThreadApiTests {
   }
 
   @Test
+  void keepsTheQuestionOfAThreadThatIsNotErased() {
+    var id = made("{}");
+    run(id, "lg-thread-question", "{}");
+    var waiting =
+        face.send(
+            "POST",
+            "/v1/runs",
+            """
+            {"graph": "lg-thread-chat", "thread_id": "%s", "if_busy": "enqueue",
+             "input": {"messages": []}}
+            """
+                .formatted(id));
+    assertThat(waiting.status()).as(waiting.text()).isEqualTo(202);
+
+    face.delete("/threads/" + id).is(409, "thread_busy");
+
+    assertThat(face.get("/threads/" + id + "/state").ok().at("/interrupts/0/value/question"))
+        .isEqualTo("Well?");
+    var run = face.send("GET", "/v1/runs/" + waiting.at("/id"), null).ok();
+    assertThat(run.at("/status")).isEqualTo("queued");
+  }
+
+  @Test
   void showsValuesAndWhatRan() {
     var id = made("{}");
     run(id, "lg-thread-chat", "{\"messages\": [{\"role\": \"user\", \"content\": \"hi\"}]}");
