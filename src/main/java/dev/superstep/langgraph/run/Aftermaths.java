@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /// Does what follows a call that begins a run: a run that it has rolled back is erased, and the
 /// texts of its own are kept while models write them, so that a client which comes in the middle of
@@ -84,7 +85,7 @@ class Aftermaths {
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-    } catch (DataAccessException e) {
+    } catch (DataAccessException | TransactionException e) {
       log.debug("texts of run {} are not watched any more", run, e);
     }
   }
