@@ -122,16 +122,16 @@ class LangGraphBoundsApiTests {
 
   private static String loop(int times) {
     return """
-      name: lg-bounds-loop
-      limits: { max_supersteps: 2000 }
-      channels:
-        n: { reducer: sum, default: 0 }
-      nodes:
-        - { id: count, type: expression, config: { update: { n: 1 } } }
-      edges:
-        - { from: __start__, to: count }
-        - { from: count, route: "state.n < %d ? 'count' : '__end__'", targets: [count, __end__] }
-      """
+    name: lg-bounds-loop
+    limits: { max_supersteps: 2000 }
+    channels:
+      n: { reducer: sum, default: 0 }
+    nodes:
+      - { id: count, type: expression, config: { update: { n: 1 } } }
+    edges:
+      - { from: __start__, to: count }
+      - { from: count, route: "state.n < %d ? 'count' : '__end__'", targets: [count, __end__] }
+    """
         .formatted(times);
   }
 }
