@@ -66,11 +66,18 @@ public class RunCalls {
     return found;
   }
 
-  /// The newest call of a thread, if it is under way.
+  /// The newest call of a thread, if it is under way; empty if there is no such thread.
   Optional<Found> active(String thread) {
-    return ofThread(thread, 1).stream()
-        .filter(it -> !it.call().nothing() && !it.run().status().atRest())
-        .findFirst();
+    try {
+      return ofThread(thread, 1).stream()
+          .filter(it -> !it.call().nothing() && !it.run().status().atRest())
+          .findFirst();
+    } catch (ServiceException e) {
+      if (e.code() == ErrorCode.THREAD_NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /// A run that another API has begun.

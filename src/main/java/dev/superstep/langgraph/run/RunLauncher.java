@@ -7,11 +7,8 @@ import dev.superstep.langgraph.run.Aftermaths.Aftermath;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCall.Begin;
 import dev.superstep.langgraph.thread.ThreadLabels;
-import dev.superstep.run.NewThread;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.ThreadService;
-import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +25,6 @@ import org.springframework.transaction.support.TransactionOperations;
 public class RunLauncher {
   private final RunPlanner planner;
   private final RunService runs;
-  private final ThreadService threads;
   private final ThreadQueries threadQueries;
   private final RunCallRows rows;
   private final ThreadLabels labels;
@@ -39,7 +35,6 @@ public class RunLauncher {
   RunLauncher(
       RunPlanner planner,
       RunService runs,
-      ThreadService threads,
       ThreadQueries threadQueries,
       RunCallRows rows,
       ThreadLabels labels,
@@ -47,7 +42,6 @@ public class RunLauncher {
       TransactionOperations transaction) {
     this.planner = planner;
     this.runs = runs;
-    this.threads = threads;
     this.threadQueries = threadQueries;
     this.rows = rows;
     this.labels = labels;
@@ -117,18 +111,13 @@ public class RunLauncher {
   private RunCall perform(Planned planned, Consumer<String> named) {
     var request = planned.request();
     var at = planned.thread();
-    at.filter(_ -> planned.makes()).ifPresent(this::make);
-    at.ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
+    at.filter(it -> !planned.makes() || !labels.make(it, request.graph(), request.assistant()))
+        .ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
     return perform(planned.plan(), at, planned.asked(), named);
   }
 
   private Optional<String> ownThread(RunCreate request) {
     return request.thread().keeps() ? Optional.of(ids.generate().toString()) : Optional.empty();
-  }
-
-  private void make(String thread) {
-    threads.create(
-        new NewThread(Optional.of(thread), ObjectValue.empty(), NewThread.IfExists.DO_NOTHING));
   }
 
   /// A run that is there already can be listened to before it goes on.

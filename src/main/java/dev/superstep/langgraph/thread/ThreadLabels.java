@@ -1,10 +1,12 @@
 package dev.superstep.langgraph.thread;
 
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.run.NewThread;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadService;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /// Notes in the metadata of a thread what runs in it: clients find their threads by it.
@@ -21,9 +23,24 @@ public class ThreadLabels {
     this.threads = threads;
   }
 
+  /// Makes the thread with its labels.
+  ///
+  /// @return false: there is such a thread, which has not been changed
+  public boolean make(String thread, String graph, String assistant) {
+    var made =
+        threads.create(
+            new NewThread(
+                Optional.of(thread), labels(graph, assistant), NewThread.IfExists.DO_NOTHING));
+    return !made.existed();
+  }
+
+  private static ObjectValue labels(String graph, String assistant) {
+    return ObjectValue.of(GRAPH, Value.of(graph)).plus(ASSISTANT, Value.of(assistant));
+  }
+
   /// Writes nothing if the thread says so already.
   public void label(String thread, String graph, String assistant) {
-    var labels = ObjectValue.of(GRAPH, Value.of(graph)).plus(ASSISTANT, Value.of(assistant));
+    var labels = labels(graph, assistant);
     var metadata = queries.summary(thread).metadata();
     if (!metadata.plusAll(labels).equals(metadata)) {
       threads.describe(thread, labels);

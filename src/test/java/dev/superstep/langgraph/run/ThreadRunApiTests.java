@@ -61,6 +61,20 @@ class ThreadRunApiTests {
   }
 
   @Test
+  void beginsAThreadWithWhateverStrategy() {
+    for (var strategy : List.of("reject", "enqueue", "interrupt", "rollback")) {
+      var path = "/threads/%s/runs/wait".formatted(UUID.randomUUID());
+      var body =
+          """
+          {"assistant_id": "lg-echo", "input": {"messages": "hi"}, "if_not_exists": "create",
+           "multitask_strategy": "%s"}\
+          """
+              .formatted(strategy);
+      assertThat(face.post(path, body).ok().at("/messages/1/content")).isEqualTo("You said hi");
+    }
+  }
+
+  @Test
   void streamsStatesChangesAndMessages() {
     var modes =
         """
