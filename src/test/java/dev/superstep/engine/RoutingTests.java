@@ -370,7 +370,8 @@ class RoutingTests {
                 .edge("left", "__end__"));
 
     run.drive();
-    assertThat(calls).startsWith("a", "b").element(2).isEqualTo("left");
+    assertThat(calls.subList(0, 2)).containsExactlyInAnyOrder("a", "b");
+    assertThat(calls).element(2).isEqualTo("left");
   }
 
   /// `a` arrives in superstep 1 and activates `b`, which arrives in superstep 2; `c` never runs.
