@@ -111,8 +111,7 @@ class SlimReadApiTests {
     var rest = read(path + "70&cursor=" + cursor);
 
     assertThat(list(first, "items").size()).isEqualTo(70);
-    assertThat(object(list(rest, "items").get(0)).get("superstep"))
-        .isEqualTo(Value.of(20L));
+    assertThat(object(list(rest, "items").get(0)).get("superstep")).isEqualTo(Value.of(20L));
     assertThat(list(rest, "items").size()).isEqualTo(20);
     assertThat(rest.has("next_cursor")).isFalse();
     assertThat(items(path + "2000").size()).isEqualTo(90);
@@ -121,12 +120,10 @@ class SlimReadApiTests {
   @Test
   void findsTheTaskOfADispatch() {
     var run = wide();
-    var id = text(object(items("/v1/runs/%s/tasks?node=work".formatted(run)).get(1)), "dispatch_id");
+    var id =
+        text(object(items("/v1/runs/%s/tasks?node=work".formatted(run)).get(1)), "dispatch_id");
 
-    var found =
-        items(
-            "/v1/runs/%s/tasks?superstep=2&node=work&dispatch_id=%s"
-                .formatted(run, id));
+    var found = items("/v1/runs/%s/tasks?superstep=2&node=work&dispatch_id=%s".formatted(run, id));
 
     assertThat(found.size()).isEqualTo(1);
     assertThat(text(object(found.get(0)), "dispatch_id")).isEqualTo(id);
