@@ -29,7 +29,10 @@ public final class CommitReader {
   }
 
   private Optional<CheckpointView> find(String run, int superstep) {
-    return queries.checkpoints(run, Optional.of(superstep), Page.Request.first(PAGE)).items().stream()
+    return queries
+        .checkpoints(run, Optional.of(superstep), Page.Request.first(PAGE))
+        .items()
+        .stream()
         .filter(it -> COMMITS.contains(it.kind()))
         .findFirst()
         .map(it -> queries.checkpoint(run, it.number()));

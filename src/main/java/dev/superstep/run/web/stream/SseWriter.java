@@ -40,8 +40,7 @@ final class SseWriter implements EventSink {
   @Override
   public boolean stored(EventView event) throws IOException {
     var body = EventBody.of(event);
-    write(
-        with.isEmpty() ? body : commits.find(event).map(it -> body.with(it, with)).orElse(body));
+    write(with.isEmpty() ? body : commits.find(event).map(it -> body.with(it, with)).orElse(body));
     return false;
   }
 
