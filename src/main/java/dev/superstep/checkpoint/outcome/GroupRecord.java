@@ -31,7 +31,8 @@ public class GroupRecord {
                takeovers = 0
           from locked,
                rows from (unnest(?, ?), generate_series(1, ?)) as given (run, epoch, place)
-         where run.id = locked.id and given.run = locked.id and lease_epoch = given.epoch
+         where run.id = any(?) and run.id = locked.id and given.run = locked.id
+           and lease_epoch = given.epoch
         returning given.place, run.id, lease_epoch, clock_timestamp() as at
       ), kept as (
       """;
@@ -83,6 +84,7 @@ public class GroupRecord {
     statement.setObject(2, runs);
     statement.setObject(3, batch.stream().mapToLong(it -> it.lease().epoch()).toArray());
     statement.setInt(4, runs.length);
+    statement.setObject(5, runs);
     int size = batch.stream().mapToInt(it -> it.records().size()).sum();
     var places = new int[size];
     var supersteps = new int[size];
@@ -101,7 +103,7 @@ public class GroupRecord {
         contents[at] = outcomeBatch.content(i);
       }
     }
-    int column = 5;
+    int column = 6;
     for (var values : new Object[] {places, supersteps, tasks, generations, contents}) {
       statement.setObject(column++, values);
     }
