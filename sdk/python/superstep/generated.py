@@ -635,7 +635,7 @@ class ModelPrices:
 class NewKey:
     """An API key to make"""
     expires_at: Optional[datetime.datetime] = None
-    """When it ends; without, never"""
+    """When it ends, not after your own key; without, with your own key"""
     name: str
     """Who or what is to use it; unique"""
     scopes: List[Literal["read", "run", "author", "operate"]]
@@ -1745,7 +1745,7 @@ class KeysOperations:
         scopes: Sequence[Literal["read", "run", "author", "operate"]],
         expires_at: Optional[Union[str, datetime.datetime]] = None,
     ) -> Key:
-        """The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks."""
+        """The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks, and ends no later than it."""
         return self._transport.call(
             Call(
                 method="POST",

@@ -568,7 +568,7 @@ export interface ModelPrices {
 
 /** An API key to make */
 export interface NewKey {
-  /** When it ends; without, never */
+  /** When it ends, not after your own key; without, with your own key */
   expires_at?: string;
   /** Who or what is to use it; unique */
   name: string;
@@ -1612,7 +1612,7 @@ export class KeysOperations {
     });
   }
 
-  /** The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks. */
+  /** The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks, and ends no later than it. */
   create(body: NewKey, options: CallOptions = {}): Promise<Key> {
     return this.transport.call({
       method: "POST",

@@ -41,7 +41,7 @@ public class StoredKeys implements Credentials {
                 .filter(it -> !it.isExpired(now)))
         .map(it -> {
           noteUse(it, now);
-          return new Caller(it.id(), it.scopes());
+          return new Caller(it.id(), it.scopes(), it.expiresAt());
         });
   }
 

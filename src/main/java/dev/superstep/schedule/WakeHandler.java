@@ -18,6 +18,11 @@ public interface WakeHandler {
   /// This process was taken for dead under that name and others own its runs now: drop them.
   void replicaLost(String replica);
 
+  /// The database has another history than the one in which this process worked under that name:
+  /// drop what is driven here, and queue what the name owns in this history. Nobody has died. May
+  /// be called again for the same one.
+  void historyChanged(String replica);
+
   /// The process is ending: hand back what is driven here, within `atMost`.
   void drain(Duration atMost) throws InterruptedException;
 

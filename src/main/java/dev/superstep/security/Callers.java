@@ -2,6 +2,7 @@ package dev.superstep.security;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,13 @@ public class Callers {
         throw lacks(scope);
       }
     }
+  }
+
+  /// When the caller's key or token ends, so that it cannot hand out what lasts longer; empty:
+  /// never.
+  public Optional<Instant> endsAt() {
+    return Optional.ofNullable(SecurityContextHolder.getContext().getAuthentication())
+        .flatMap(Caller::endsAt);
   }
 
   /// What the caller may do.

@@ -15,6 +15,7 @@ import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.core.OAuth2Token;
 
 /// Lets in whom the application has authenticated, with the scopes that its authorities name:
 /// `superstep:run`, or `SCOPE_superstep:run` as those of tokens are called. Nobody else, and nobody
@@ -69,6 +70,9 @@ record ApplicationSecurity(RequestHandler next, RequestHandler refusal) implemen
             .filter(it ->
                 authorities.contains(AUTHORITY + it.text())
                     || authorities.contains("SCOPE_" + AUTHORITY + it.text()))
-            .collect(Collectors.toSet()));
+            .collect(Collectors.toSet()),
+        authentication.getCredentials() instanceof OAuth2Token token
+            ? Optional.ofNullable(token.getExpiresAt())
+            : Optional.empty());
   }
 }

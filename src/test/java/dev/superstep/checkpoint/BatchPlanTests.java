@@ -63,13 +63,16 @@ class BatchPlanTests {
       }
       for (int i = 0; i < UNTIL_PLANNED; i++) {
         batches.execute(List.of(strand("absent", i)));
-        records.write(outcome("absent", i));
+        records.write(outcome(SampleRun.of("absent-" + i)));
       }
       fill(connection, "after", AFTER);
       var runBatches = IntStream.range(0, BATCH).mapToObj(it -> strand("own", it)).toList();
       runBatches.forEach(it -> insert(connection, it));
-      var outcome = outcome("own", BATCH);
-      insert(connection, strand("own", BATCH));
+      var run = SampleRun.of("records");
+      var committed = strand(run);
+      insert(connection, committed);
+      batches.execute(List.of(committed));
+      var outcome = outcome(run);
 
       long rows = rowsRead(connection);
       batches.execute(runBatches);
@@ -184,14 +187,16 @@ class BatchPlanTests {
     return String.join("\n", jdbc.sql(execution).query(String.class).list());
   }
 
-  private static OutcomeBatch outcome(String name, int number) {
-    var run = SampleRun.of(name + "-" + number);
+  private static OutcomeBatch outcome(SampleRun run) {
     return new OutcomeBatch(
         new Lease(run.id(), 1), List.of(run.done(run.task(SampleRun.A), "item")));
   }
 
   private static RunBatch strand(String name, int number) {
-    var run = SampleRun.of(name + "-" + number);
+    return strand(SampleRun.of(name + "-" + number));
+  }
+
+  private static RunBatch strand(SampleRun run) {
     var commit = run.step("item");
     var encodedCheckpoint =
         EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), new ReplayCost(0, 100, 0));

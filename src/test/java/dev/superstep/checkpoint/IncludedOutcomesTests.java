@@ -1,12 +1,17 @@
 package dev.superstep.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.slice.SliceRows;
 import dev.superstep.checkpoint.slice.WideSuperstep;
 import dev.superstep.checkpoint.slice.WideSupersteps;
 import dev.superstep.engine.SampleRun;
+import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +52,20 @@ class IncludedOutcomesTests {
     assertThat(recorded()).isEqualTo(1);
 
     backend.store().commit(lease, run.step("second"));
+
+    assertThat(recorded()).isZero();
+  }
+
+  /// The epoch may be the driver's although the history is another one.
+  @Test
+  void areOfTheSuperstepBehindTheLastCheckpoint() {
+    var ahead = run.done(new TaskKey(run.open() + 1, SampleRun.A, null), "third");
+    var event = Event.of("custom", ObjectValue.empty());
+
+    assertThatThrownBy(() -> backend.store().record(lease, List.of(ahead), List.of()))
+        .isInstanceOf(LeaseLostException.class);
+    assertThatThrownBy(() -> backend.store().record(lease, List.of(ahead), List.of(event)))
+        .isInstanceOf(LeaseLostException.class);
 
     assertThat(recorded()).isZero();
   }

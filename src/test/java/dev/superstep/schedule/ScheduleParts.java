@@ -62,6 +62,7 @@ class ScheduleParts {
     final List<SliceWake> slices = new CopyOnWriteArrayList<>();
     final List<String> dead = new CopyOnWriteArrayList<>();
     final List<String> lost = new CopyOnWriteArrayList<>();
+    final List<String> left = new CopyOnWriteArrayList<>();
     final List<String> polls = new CopyOnWriteArrayList<>();
     final AtomicInteger full = new AtomicInteger();
     final AtomicInteger rounds = new AtomicInteger();
@@ -86,6 +87,11 @@ class ScheduleParts {
     @Override
     public void replicaLost(String id) {
       lost.add(id);
+    }
+
+    @Override
+    public void historyChanged(String id) {
+      left.add(id);
     }
 
     @Override

@@ -77,8 +77,13 @@ final class AuthorizationServer {
               .clientSecret("{noop}" + SECRET)
               .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
               .authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
-              .scopes(
-                  it -> it.addAll(List.of("superstep:read", "superstep:run", "superstep:author")))
+              .scopes(it ->
+                  it.addAll(
+                      List.of(
+                          "superstep:read",
+                          "superstep:run",
+                          "superstep:author",
+                          "superstep:operate")))
               .build());
     }
 

@@ -116,6 +116,24 @@ class StoredKeyApiTests {
   }
 
   @Test
+  void makesNoKeyThatOutlivesItsMaker() throws IOException {
+    var end = "2100-01-01T00:00:00Z";
+    var mortal = text(make("alpha", "mortal", "\"operate\",\"read\"", end), "secret");
+
+    assertThat(make(mortal, "child", "\"operate\"")).contains("\"expires_at\":\"" + end + "\"");
+    assertThat(make(mortal, "sooner", "\"read\"", "2099-12-31T23:59:59Z"))
+        .contains("\"expires_at\":\"2099-12-31T23:59:59Z\"");
+    assertThat(make(mortal, "as-late", "\"read\"", end)).contains("\"expires_at\":\"" + end + "\"");
+    assertThat(post(mortal, "later", "\"read\"", "2100-01-01T00:00:01Z"))
+        .startsWith("HTTP/1.1 422")
+        .contains("\"pointer\":\"/expires_at\"", "is after " + end);
+    var child = text(make(mortal, "child-2", "\"operate\",\"read\""), "secret");
+    assertThat(post(child, "grandchild", "\"read\"", "2100-01-01T00:00:01Z"))
+        .startsWith("HTTP/1.1 422");
+    assertThat(make("alpha", "lasting", "\"read\"")).doesNotContain("expires_at");
+  }
+
+  @Test
   void revokesAKeyAtOnceOnTheReplicaThatIsAsked() throws IOException {
     var made = make("alpha", "short-lived", "\"read\"");
     assertThat(call("GET", "/v1/graphs", text(made, "secret"), "")).startsWith("HTTP/1.1 200");
@@ -184,6 +202,17 @@ class StoredKeyApiTests {
     var answer = call("POST", "/v1/keys", by, body(name, scopes));
     assertThat(answer).startsWith("HTTP/1.1 201").contains("Cache-Control: no-store");
     return answer;
+  }
+
+  private String make(String by, String name, String scopes, String end) throws IOException {
+    var answer = post(by, name, scopes, end);
+    assertThat(answer).startsWith("HTTP/1.1 201");
+    return answer;
+  }
+
+  private String post(String by, String name, String scopes, String end) throws IOException {
+    var more = ",\"expires_at\":\"%s\"}".formatted(end);
+    return call("POST", "/v1/keys", by, body(name, scopes).replaceFirst("}$", more));
   }
 
   private static String text(String made, String member) {

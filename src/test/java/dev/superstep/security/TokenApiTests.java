@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.database.TestDatabase;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -69,6 +70,23 @@ class TokenApiTests {
 
     assertThat(call("GET", "/v1/runs", token, "")).startsWith("HTTP/1.1 200");
     assertThat(call("GET", "/v1/runs", forged, "")).startsWith("HTTP/1.1 401");
+  }
+
+  @Test
+  void makesNoKeyThatOutlivesTheTokenThatMadeIt() throws IOException {
+    var operator = token("superstep:operate");
+    var payload = operator.substring(operator.indexOf('.') + 1, operator.lastIndexOf('.'));
+    var claims = new String(Base64.getUrlDecoder().decode(payload), UTF_8);
+    long ends = Long.parseLong(claims.replaceAll(".*\"exp\":([0-9]+).*", "$1"));
+
+    var made = "{\"name\":\"of-minutes\",\"scopes\":[\"operate\"]%s}";
+    assertThat(call("POST", "/v1/keys", operator, made.formatted("")))
+        .startsWith("HTTP/1.1 201")
+        .contains("\"expires_at\":\"" + Instant.ofEpochSecond(ends) + "\"");
+    var later = ",\"expires_at\":\"%s\"".formatted(Instant.ofEpochSecond(ends + 1));
+    assertThat(call("POST", "/v1/keys", operator, made.formatted(later)))
+        .startsWith("HTTP/1.1 422")
+        .contains("\"pointer\":\"/expires_at\"");
   }
 
   private static String token(String scopes) throws IOException {

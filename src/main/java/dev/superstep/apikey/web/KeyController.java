@@ -45,14 +45,14 @@ class KeyController {
       summary = "Make an API key",
       description =
           "The answer shows its secret, which is not stored and not shown again. A key has no scope"
-              + " that its maker lacks.")
+              + " that its maker lacks, and ends no later than it.")
   @ApiResponse(responseCode = "201", description = "Made", useReturnTypeSchema = true)
   @Fails({ErrorCode.KEY_EXISTS, ErrorCode.LIMIT_EXCEEDED})
   @PostMapping(
       consumes = MediaType.APPLICATION_JSON_VALUE,
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<KeyBody> create(@RequestBody NewKeyBody body) {
-    var wanted = body.checked(callers.current(), Instant.now());
+    var wanted = body.checked(callers.current(), callers.endsAt(), Instant.now());
     callers.require(wanted.scopes());
     return ResponseEntity.status(HttpStatus.CREATED)
         .cacheControl(CacheControl.noStore())

@@ -33,12 +33,14 @@ record NewKeyBody(
                     example = "[\"read\", \"run\"]"),
             schema = @Schema(allowableValues = {"read", "run", "author", "operate"}))
         @Nullable List<@Nullable String> scopes,
-    @JsonProperty("expires_at") @Schema(description = "When it ends; without, never")
+    @JsonProperty("expires_at")
+        @Schema(description = "When it ends, not after your own key; without, with your own key")
         @Nullable Instant expiresAt) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
   private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
 
-  NewKey checked(String caller, Instant now) {
+  /// @param lasts when the credential of the caller ends
+  NewKey checked(String caller, Optional<Instant> lasts, Instant now) {
     if (name == null) {
       throw ServiceException.at("/name", ErrorCode.MISSING_FIELD, "is missing");
     }
@@ -53,7 +55,15 @@ record NewKeyBody(
       throw ServiceException.at(
           "/expires_at", ErrorCode.INVALID_VALUE, "must be in the future, and before 9999-12-31");
     }
-    return new NewKey(name, checkedScopes(), Optional.ofNullable(expiresAt), caller);
+    if (expiresAt != null && lasts.filter(expiresAt::isAfter).isPresent()) {
+      throw ServiceException.at(
+          "/expires_at",
+          ErrorCode.INVALID_VALUE,
+          "is after %s, when your own key or token ends; a key ends no later than its maker"
+              .formatted(lasts.get()));
+    }
+    return new NewKey(
+        name, checkedScopes(), Optional.ofNullable(expiresAt).or(() -> lasts), caller);
   }
 
   private Set<ApiScope> checkedScopes() {

@@ -12,6 +12,7 @@ import dev.superstep.engine.task.TaskKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.hibernate.LockMode;
@@ -51,7 +52,8 @@ public class InterruptWrites {
     }
   }
 
-  /// Opens those that have not been opened before.
+  /// Opens those that are not open. One that was asked before and closed since is open again: a
+  /// task that is repeated asks under the same id. An answer that was accepted counts.
   public void open(String run, Collection<TaskRecord> records) {
     var asked = asked(records);
     if (!asked.isEmpty()) {
@@ -59,27 +61,33 @@ public class InterruptWrites {
     }
   }
 
-  private static List<?> open(StatelessSession session, String run, List<Asked> asked) {
-    var known =
-        session
-            .createSelectionQuery(
-                "select i.id from InterruptEntity i where i.id in :ids", String.class)
-            .setParameterList("ids", asked.stream().map(Asked::id).toList())
-            .getResultStream()
-            .collect(Collectors.toSet());
+  private static int open(StatelessSession session, String run, List<Asked> asked) {
+    var known = statuses(session, asked);
     var graph =
         session
             .createSelectionQuery(
                 "select r.graph from RunHeadEntity r where r.id = :run", String.class)
             .setParameter("run", run)
             .getSingleResult();
-    var opened =
-        asked.stream()
-            .filter(it -> !known.contains(it.id()))
-            .map(it -> new InterruptEntity(run, graph, it.task(), it.interrupt()))
-            .toList();
-    session.insertMultiple(opened);
-    return opened;
+    for (var it : asked) {
+      var status = known.get(it.id());
+      var opened = new InterruptEntity(run, graph, it.task(), it.interrupt());
+      if (status == null) {
+        session.insert(opened);
+      } else if (!status.equals("open") && !status.equals("answered")) {
+        session.update(opened);
+      }
+    }
+    return asked.size();
+  }
+
+  private static Map<String, String> statuses(StatelessSession session, List<Asked> asked) {
+    return session
+        .createSelectionQuery(
+            "select i.id, i.status from InterruptEntity i where i.id in :ids", Object[].class)
+        .setParameterList("ids", asked.stream().map(Asked::id).toList())
+        .getResultStream()
+        .collect(Collectors.toMap(it -> (String) it[0], it -> (String) it[1]));
   }
 
   private void closeOthers(String run, String how, Set<String> stillOpen) {

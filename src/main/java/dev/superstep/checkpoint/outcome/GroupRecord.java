@@ -30,9 +30,15 @@ public class GroupRecord {
            set driver_writes = driver_writes + 1,
                takeovers = 0
           from locked,
-               rows from (unnest(?, ?), generate_series(1, ?)) as given (run, epoch, place)
+               rows from (unnest(?, ?, ?), generate_series(1, ?))
+                 as given (run, epoch, behind, place)
          where run.id = any(?) and run.id = locked.id and given.run = locked.id
            and lease_epoch = given.epoch
+           and (given.behind < 0
+                or exists (select from checkpoint
+                            where checkpoint.run = locked.id
+                              and checkpoint.number = run.checkpoint
+                              and checkpoint.superstep = given.behind))
         returning given.place, run.id, lease_epoch, clock_timestamp() as at
       ), kept as (
       """;
@@ -83,8 +89,10 @@ public class GroupRecord {
     statement.setObject(1, runs);
     statement.setObject(2, runs);
     statement.setObject(3, batch.stream().mapToLong(it -> it.lease().epoch()).toArray());
-    statement.setInt(4, runs.length);
-    statement.setObject(5, runs);
+    statement.setObject(
+        4, batch.stream().mapToInt(it -> OutcomeBatch.behind(it.records())).toArray());
+    statement.setInt(5, runs.length);
+    statement.setObject(6, runs);
     int size = batch.stream().mapToInt(it -> it.records().size()).sum();
     var places = new int[size];
     var supersteps = new int[size];
@@ -103,7 +111,7 @@ public class GroupRecord {
         contents[at] = outcomeBatch.content(i);
       }
     }
-    int column = 6;
+    int column = 7;
     for (var values : new Object[] {places, supersteps, tasks, generations, contents}) {
       statement.setObject(column++, values);
     }

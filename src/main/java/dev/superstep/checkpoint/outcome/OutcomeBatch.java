@@ -31,6 +31,14 @@ public final class OutcomeBatch implements WriteBatcher.Member {
         || record.ending() instanceof TaskStatus.Child;
   }
 
+  /// The superstep that must be the last committed one: what is recorded belongs to the next. An
+  /// epoch alone does not say that the history is still the one that the driver knows.
+  ///
+  /// @return negative: any
+  static int behind(List<TaskRecord> records) {
+    return records.isEmpty() ? -1 : records.getFirst().key().superstep() - 1;
+  }
+
   Lease lease() {
     return lease;
   }

@@ -47,10 +47,15 @@ public class OutcomeWriter {
                          r.driverWrites = r.driverWrites + 1,
                          r.takeovers = 0
                    where r.id = :run and r.leaseEpoch = :epoch
+                     and (:behind < 0
+                          or exists (select 1 from CheckpointEntity c
+                                      where c.key.run = r.id and c.key.number = r.checkpoint
+                                        and c.superstep = :behind))
                   """)
               .setParameter("events", (long) events.size())
               .setParameter("run", lease.run())
               .setParameter("epoch", lease.epoch())
+              .setParameter("behind", OutcomeBatch.behind(records))
               .executeUpdate();
       if (found == 0) {
         return Optional.empty();

@@ -3,9 +3,11 @@ package dev.superstep.checkpoint.row;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.superstep.checkpoint.CorruptCheckpointException;
+import dev.superstep.database.HistoryChanged;
 import dev.superstep.database.Pools;
 import java.util.Objects;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -30,6 +32,11 @@ public class SnapshotPolicy {
 
   public SnapshotPolicy(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
+  }
+
+  @EventListener
+  void forget(HistoryChanged changed) {
+    known.invalidateAll();
   }
 
   public ReplayCost get(String run, int number) {

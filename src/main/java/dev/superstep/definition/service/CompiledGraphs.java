@@ -3,6 +3,7 @@ package dev.superstep.definition.service;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.superstep.compute.ComputePool;
+import dev.superstep.database.HistoryChanged;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphName;
@@ -16,10 +17,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
-/// Caches compiled graph versions. They never change, so the cache never goes stale.
+/// Caches compiled graph versions. They never change within one history of the database; in another
+/// one a number may be another version's.
 @Service
 final class CompiledGraphs implements GraphRegistry {
   private final GraphStore store;
@@ -54,6 +57,11 @@ final class CompiledGraphs implements GraphRegistry {
   }
 
   private record Key(String name, int version) {}
+
+  @EventListener
+  void forget(HistoryChanged changed) {
+    cache.invalidateAll();
+  }
 
   @Override
   public Map<String, Shown> shown(Collection<String> names) {

@@ -185,10 +185,11 @@ class ChildRunInserter implements ChildWrites {
     var refused = new ArrayList<Child>();
     for (int i = 0; i < runInserts.size(); i++) {
       var child = children.get(i);
-      var insertedAt = runInserts.get(i).at();
+      var runInsert = runInserts.get(i);
+      var insertedAt = runInsert.at();
       var localRun = child.localRun();
       if (insertedAt.isPresent() && localRun != null) {
-        localRunStarter.begin(localRun, () -> localClaims.claim(child.newRun(), insertedAt.get()));
+        localRunStarter.begin(localRun, () -> localClaims.claim(runInsert, insertedAt.get()));
       } else {
         release(child);
         refused.add(new Child(child.newRun(), null));

@@ -104,8 +104,17 @@ public class RunRequeuer {
     // Before anything else can fail: from here on the end of the transaction decides on the
     // place.
     localRunStarter.begin(localRun.get(), () -> claim(run));
-    run.own(localRun.get().owner(), now);
+    run.own(localRun.get().owner(), nextEpoch(run), now);
     return true;
+  }
+
+  /// The database computes it: it knows in which of its histories the transaction takes place.
+  private long nextEpoch(RunEntity run) {
+    return (Long)
+        entities
+            .createNativeQuery("select next_epoch(:epoch)", Long.class)
+            .setParameter("epoch", run.epoch())
+            .getSingleResult();
   }
 
   private Claim claim(RunEntity run) {

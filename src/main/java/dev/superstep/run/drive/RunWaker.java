@@ -154,13 +154,25 @@ class RunWaker implements WakeHandler {
     slices.replicaLost(replica);
   }
 
-  /// An orderly shutdown is not counted as a death against its runs.
+  @Override
+  public void historyChanged(String replica) {
+    replicaLost(replica);
+    handBackOwnedBy(replica);
+    slices.replicaDied(replica);
+  }
+
+  /// Without counting it as a death against its runs.
+  private void handBackOwnedBy(String owner) {
+    for (var owned : runClaims.ownedBy(owner)) {
+      var lease = new Lease(owned.run(), owned.epoch());
+      runClaims.handBack(lease, Strike.DOES_NOT_COUNT, Duration.ZERO);
+    }
+  }
+
+  /// An orderly shutdown is not counted as a death, either.
   private void giveUp(String owner) {
     try {
-      for (var owned : runClaims.ownedBy(owner)) {
-        var lease = new Lease(owned.run(), owned.epoch());
-        runClaims.handBack(lease, Strike.DOES_NOT_COUNT, Duration.ZERO);
-      }
+      handBackOwnedBy(owner);
     } catch (DataAccessException | TransactionException e) {
       log.warn("Runs of {} are queued again when it is missed: {}", owner, e.getMessage());
     }

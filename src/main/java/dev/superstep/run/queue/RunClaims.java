@@ -40,7 +40,7 @@ public class RunClaims {
       ), claimed as (
         update run
            set owner = :replica,
-               lease_epoch = lease_epoch + 1,
+               lease_epoch = next_epoch(lease_epoch),
                status = case when cancel_requested_at is null
                              then 'running' else 'cancelling' end,
                started_at = coalesce(started_at, now()),
@@ -181,7 +181,7 @@ public class RunClaims {
                    order by id for update
                 )
                 update run
-                   set owner = null, lease_epoch = lease_epoch + 1, wake = wake + 1,
+                   set owner = null, lease_epoch = next_epoch(lease_epoch), wake = wake + 1,
                        takeovers = takeovers + 1,
                        status = case when cancel_requested_at is null
                                      then 'queued' else 'cancelling' end
@@ -200,7 +200,7 @@ public class RunClaims {
         jdbc.sql(
                 """
                 update run
-                   set owner = null, lease_epoch = lease_epoch + 1, wake = wake + 1,
+                   set owner = null, lease_epoch = next_epoch(lease_epoch), wake = wake + 1,
                        takeovers = takeovers + :strike, wakes_at = :wakesAt::timestamptz,
                        status = case when cancel_requested_at is null
                                      then 'queued' else 'cancelling' end

@@ -46,7 +46,9 @@ public class InsertRunsStatement {
   private static String sql(EntityManagerFactory entities, CheckpointWriter checkpoints) {
     return """
     with birth as materialized (
-      select clock_timestamp() as at, ?::text as owner, ?::bigint as epoch
+      select clock_timestamp() as at, owner,
+             case when owner is null then 0 else next_epoch(0) end as epoch
+        from (values (?::text)) as driver (owner)
     ), given as materialized (
       select *
         from %s
@@ -61,7 +63,7 @@ public class InsertRunsStatement {
         from given
     ), begun as (
       %s
-    ) select place, at from birth, given
+    ) select place, at, epoch from birth, given
     """
         .formatted(
             InsertRunsColumns.GIVEN,
@@ -116,19 +118,18 @@ public class InsertRunsStatement {
         sql,
         statement -> {
           statement.setString(1, owner.orElse(null));
-          statement.setLong(2, owner.isPresent() ? LocalClaims.FIRST_EPOCH : 0);
           rows.bind(statement, bind(statement, runInserts));
         },
         (ResultSet found) ->
             runInserts
                 .get(found.getInt(1) - 1)
-                .tookPlace(found.getObject(2, OffsetDateTime.class).toInstant()));
+                .tookPlace(found.getObject(2, OffsetDateTime.class).toInstant(), found.getLong(3)));
   }
 
   /// @return index of the next parameter
   private static int bind(PreparedStatement statement, List<RunInsert> runInserts)
       throws SQLException {
-    int at = 3;
+    int at = 2;
     for (var column : InsertRunsColumns.arrays(runInserts)) {
       statement.setObject(at++, column);
     }

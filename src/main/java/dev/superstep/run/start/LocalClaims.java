@@ -18,17 +18,16 @@ import org.springframework.stereotype.Component;
 /// Builds the claim of a run inserted by this process without reading it back.
 @Component
 public class LocalClaims {
-  static final int FIRST_EPOCH = 1;
-
   private final GraphRegistry graphs;
 
   LocalClaims(GraphRegistry graphs) {
     this.graphs = graphs;
   }
 
-  /// The claim that the insert implies.
-  public Claim claim(NewRun newRun, Instant insertedAt) {
-    var lease = new Lease(newRun.id(), FIRST_EPOCH);
+  /// The claim that the insert implies, which took place at `insertedAt`.
+  public Claim claim(RunInsert inserted, Instant insertedAt) {
+    var newRun = inserted.newRun();
+    var lease = new Lease(newRun.id(), inserted.epoch());
     var parent = Optional.ofNullable(newRun.origin().parentRun());
     var image = image(newRun, lease, insertedAt);
     var origin = newRun.origin();

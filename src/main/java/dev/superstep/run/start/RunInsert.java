@@ -17,6 +17,7 @@ public final class RunInsert implements WriteBatcher.Member {
   private final Optional<Instant> wakesAt;
   private final List<Event> events;
   private volatile @Nullable Instant at;
+  private volatile long epoch;
   private volatile @Nullable RuntimeException failure;
 
   /// @param wakesAt when it is to begin; empty: at once
@@ -48,12 +49,18 @@ public final class RunInsert implements WriteBatcher.Member {
     return 2L * Canonical.size(newRun.input()) + USUAL_BYTES;
   }
 
-  void tookPlace(Instant time) {
+  void tookPlace(Instant time, long epochOfOwner) {
+    epoch = epochOfOwner;
     at = time;
   }
 
   void failed(RuntimeException cause) {
     failure = cause;
+  }
+
+  /// Under which its owner drives it, once the insert has taken place.
+  public long epoch() {
+    return epoch;
   }
 
   /// The time of the insert, by the database's clock; empty if it did not take place.

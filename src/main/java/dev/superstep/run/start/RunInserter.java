@@ -71,10 +71,10 @@ public class RunInserter {
 
   /// @return empty if this process is no member of the cluster any more; nothing is stored then
   private Optional<LocalProgress> insertOwned(NewRun newRun, LocalRun localRun) {
+    var events = List.of(created(newRun.origin()), Event.of("run.started", ObjectValue.empty()));
+    var runInsert = new RunInsert(newRun, Optional.empty(), events);
     Optional<Instant> insertedAt;
     try {
-      var events = List.of(created(newRun.origin()), Event.of("run.started", ObjectValue.empty()));
-      var runInsert = new RunInsert(newRun, Optional.empty(), events);
       runInsertBatcher.insert(Optional.of(localRun.owner()), runInsert);
       insertedAt = runInsert.at();
     } catch (RuntimeException e) {
@@ -87,7 +87,7 @@ public class RunInserter {
     }
     var progress = views.progress(newRun, insertedAt.get());
     localRun.watch(progress);
-    local.begin(localRun, () -> localClaims.claim(newRun, insertedAt.get()));
+    local.begin(localRun, () -> localClaims.claim(runInsert, insertedAt.get()));
     return Optional.of(progress);
   }
 

@@ -212,9 +212,11 @@ public class RunEntity {
   }
 
   /// Gives a queued run to `replica`, like a claim.
-  public void own(String replica, Instant now) {
+  ///
+  /// @param epoch above that of the claim before
+  public void own(String replica, long epoch, Instant now) {
     owner = replica;
-    leaseEpoch++;
+    leaseEpoch = epoch;
     status = StoredStatus.apiName(RunStatus.RUNNING);
     if (startedAt == null) {
       startedAt = now;

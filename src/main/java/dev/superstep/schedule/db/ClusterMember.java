@@ -27,6 +27,7 @@ final class ClusterMember implements SmartLifecycle {
   private final WakeHandler handler;
   private final ScheduleSettings settings;
   private final OutageLog outage;
+  private final Rejoining rejoining;
 
   ClusterMember(
       Schedulers schedulers,
@@ -36,7 +37,8 @@ final class ClusterMember implements SmartLifecycle {
       DeathWatch deaths,
       WakeHandler handler,
       ScheduleSettings settings,
-      OutageLog outage) {
+      OutageLog outage,
+      Rejoining rejoining) {
     this.schedulers = schedulers;
     this.replica = replica;
     this.membership = membership;
@@ -45,6 +47,7 @@ final class ClusterMember implements SmartLifecycle {
     this.handler = handler;
     this.settings = settings;
     this.outage = outage;
+    this.rejoining = rejoining;
   }
 
   @Override
@@ -102,6 +105,7 @@ final class ClusterMember implements SmartLifecycle {
 
   /// Checks that the name is still this process's, and requests one as long as it has none.
   private void check() {
+    rejoining.check();
     var name = membership.name();
     if (name.isEmpty()) {
       rows.offer();

@@ -121,6 +121,13 @@ final class ReplicaRows {
         > 0;
   }
 
+  /// Gives the name up.
+  void remove(String id) {
+    jdbc.sql("delete from scheduled_duties where task_name = ? and task_instance = ?")
+        .params(SchedulerTasks.REPLICA, id)
+        .update();
+  }
+
   List<Silent> silent() {
     return jdbc.sql(
             """

@@ -37,6 +37,13 @@ public final class DatabaseContact {
     failing = false;
   }
 
+  /// Heartbeats that were read before mean nothing any more: everybody's silence counts anew.
+  public synchronized void startAnew() {
+    seen = Seen.GAP;
+    gapEnd = nanos.getAsLong();
+    last = gapEnd;
+  }
+
   /// The database has refused, or has not answered in time.
   public synchronized void failed() {
     failing = true;

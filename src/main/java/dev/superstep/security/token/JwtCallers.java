@@ -85,7 +85,8 @@ final class JwtCallers implements Credentials {
   private Caller caller(Jwt token) {
     return new Caller(
         id(settings.issuer() + " " + token.getSubject()),
-        scopes(token.getClaims().get(settings.scopesClaim())));
+        scopes(token.getClaims().get(settings.scopesClaim())),
+        Optional.ofNullable(token.getExpiresAt()));
   }
 
   private static String id(String subject) {

@@ -82,6 +82,35 @@ class InterruptsTests {
     assertThat(found.answer()).isEmpty();
   }
 
+  /// A question that a lost history had closed, or whose task was repeated.
+  @Test
+  void opensAQuestionThatIsAskedAgainAfterItWasClosed() {
+    var later = Optional.of(Instant.parse("2100-01-01T00:00:00Z"));
+    ask(question("-1", 30, Optional.empty()));
+    backend.store().expire(lease, List.of(run.id() + "-1"));
+    var again = question("-1", 0, later);
+
+    ask(again);
+
+    var found = interrupts.find(again.id()).orElseThrow();
+    assertThat(found.status()).isEqualTo(Status.OPEN);
+    assertThat(found.interrupt()).isEqualTo(again);
+    assertThat(found.closedAt()).isEmpty();
+    assertThat(backend.answer(run.id(), again.id(), Value.TRUE)).isTrue();
+  }
+
+  @Test
+  void keepsTheAnswerToAQuestionThatIsAskedAgain() {
+    ask(question("-1", 30, Optional.empty()));
+    backend.answer(run.id(), run.id() + "-1", Value.TRUE);
+
+    ask(question("-1", 0, Optional.empty()));
+
+    var found = interrupts.find(run.id() + "-1").orElseThrow();
+    assertThat(found.status()).isEqualTo(Status.ANSWERED);
+    assertThat(found.answer()).contains(Value.TRUE);
+  }
+
   @Test
   void listsTheNewestFirstPageByPage() {
     ask(

@@ -2,6 +2,7 @@ package dev.superstep.definition.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.database.HistoryChanged;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.MalformedDefinitions;
 import dev.superstep.definition.Zips;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @GraphApiTest
@@ -36,6 +38,7 @@ class GraphApiTests {
   @Autowired private GraphRegistry registry;
   @Autowired private BusyGraphs busy;
   @Autowired private JdbcClient jdbc;
+  @Autowired private ApplicationEventPublisher events;
   private GraphApi api;
 
   @BeforeEach
@@ -72,6 +75,21 @@ class GraphApiTests {
     api.postGraph(graph("nul", 1) + "# \0").hasStatus(400);
     assertThat(api.post("/v1/graphs", GraphApi.JSON, "{\"name\": ").hasStatus(400).text("/code"))
         .isEqualTo("unreadable_body");
+  }
+
+  /// Versions are numbered anew where a database has lost the last ones.
+  @Test
+  void compilesAnewWhatAnotherHistoryHasUnderTheSameNumber() {
+    api.postGraph(graph("regained", 1)).hasStatus(201);
+    var lost = registry.compiled("regained", 1);
+    jdbc.sql("delete from graph_source where graph = 'regained'").update();
+    jdbc.sql("delete from graph_version where graph = 'regained'").update();
+    jdbc.sql("delete from graph where name = 'regained'").update();
+    api.postGraph(graph("regained", 2)).hasStatus(201);
+
+    events.publishEvent(new HistoryChanged(2));
+
+    assertThat(registry.compiled("regained", 1).definition()).isNotEqualTo(lost.definition());
   }
 
   @Test

@@ -81,9 +81,9 @@ class JwtCallersTests {
     assertThat(caller.id()).matches("[0-9a-f]{16}");
     var again = claims().claim("scope", List.of("superstep:operate", "read")).build();
     assertThat(callers.caller(signed(first, again)))
-        .hasValue(new Caller(caller.id(), Set.of(ApiScope.OPERATE)));
+        .hasValue(new Caller(caller.id(), Set.of(ApiScope.OPERATE), caller.endsAt()));
     assertThat(callers.caller(signed(first, claims().claim("scope", null).build())).orElseThrow())
-        .isEqualTo(new Caller(caller.id(), Set.of()));
+        .isEqualTo(new Caller(caller.id(), Set.of(), caller.endsAt()));
     assertThat(fetches).hasValue(1);
   }
 

@@ -1,0 +1,89 @@
+package dev.superstep.run;
+
+import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.log;
+import static dev.superstep.run.TestGraphs.says;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.schedule.Replica;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/// Runs in flight while the database gets another history, which here loses nothing.
+@RunTest
+class EraChangeTests {
+  private static final int ERA_SHIFT = 32;
+
+  @Autowired private RunActions on;
+  @Autowired private Replica replica;
+
+  private int promote() {
+    int era = on.jdbc().sql("select database_era()").query(Integer.class).single();
+    on.jdbc()
+        .sql("update database_era set timeline = '00000000' where era = ?")
+        .param(era)
+        .update();
+    return era + 1;
+  }
+
+  private long epoch(String run) {
+    return on.jdbc()
+        .sql("select lease_epoch from run where id = ?")
+        .param(run)
+        .query(Long.class)
+        .single();
+  }
+
+  /// Nobody has died: it is no takeover, and brings no run nearer to its end.
+  @Test
+  void claimsAnewWhatWasDrivenInTheHistoryBefore() throws Exception {
+    var calls = new AtomicInteger();
+    var begun = new CountDownLatch(1);
+    var name = fresh("rewound");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("first", says("first"))
+                .node(
+                    "second",
+                    _ -> {
+                      if (calls.incrementAndGet() == 1) {
+                        begun.countDown();
+                        new CountDownLatch(1).await();
+                      }
+                      return log("second");
+                    })
+                .edge("__start__", "first")
+                .edge("first", "second"));
+    var run = on.start(name);
+    begun.await();
+    var former = replica.id().orElseThrow();
+
+    int era = promote();
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("first", "second");
+    assertThat(calls).hasValue(2);
+    assertThat(on.events(run)).doesNotContain("run.taken_over", "run.failed");
+    assertThat(epoch(run) >> ERA_SHIFT).isEqualTo(era - 1);
+    await().untilAsserted(() -> assertThat(replica.id()).isPresent().get().isNotEqualTo(former));
+  }
+
+  /// A driver of a lost history could have the same id and epoch.
+  @Test
+  void startsRunsWithEpochsOfTheNewHistory() {
+    int era = promote();
+    var name = fresh("after");
+    on.graphs().add(graph(name).node("a", says("a")).edge("__start__", "a"));
+
+    var run = on.start(name);
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(epoch(run) >> ERA_SHIFT).isEqualTo(era - 1);
+  }
+}
