@@ -3,6 +3,7 @@ package dev.superstep.langgraph.run;
 import dev.superstep.engine.run.Durability;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.langgraph.assistant.Assistant;
+import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.run.RunCreate.Command;
 import dev.superstep.langgraph.run.RunCreate.Settings;
 import dev.superstep.langgraph.run.RunCreate.ThreadRules;
@@ -36,7 +37,7 @@ final class RequestReader {
   }
 
   /// @param kept the body as it is kept with the run
-  RunCreate read(Assistant assistant, ObjectValue kept) {
+  RunCreate read(Assistant assistant, ObjectValue kept, Optional<Chosen> chosen) {
     refuseWebhook();
     return new RunCreate(
         assistant.id(),
@@ -46,7 +47,8 @@ final class RequestReader {
         thread(),
         stream(),
         body.object("metadata"),
-        kept);
+        kept,
+        chosen);
   }
 
   private void refuseWebhook() {
