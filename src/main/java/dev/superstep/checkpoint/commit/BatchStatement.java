@@ -21,9 +21,13 @@ import org.springframework.stereotype.Component;
 /// that the fence refuses or another transaction has locked: it never waits for one run while
 /// others could be written. A commit that was skipped waits in a statement for itself. The text has
 /// variants, with and without outcomes to remove, so that the server keeps its plans, and its
-/// parameters are arrays, one per column. A kept plan does not know how long they are: PostgreSQL
-/// estimates ten rows for `unnest`, for which comparing each row with each is cheapest, and a
-/// thousand for the `generate_series` beside it, which makes it join by a hash table.
+/// parameters are arrays, one per column.
+///
+/// A kept plan does not know how long the arrays are: PostgreSQL estimates ten rows for `unnest`,
+/// for which comparing each row with each is cheapest, and a thousand for the `generate_series`
+/// beside it, which makes it join by a hash table. Nor does it know how large the tables will be:
+/// made while `run` is small, it would read all of `run` into that hash table. The condition
+/// `run.id = any (the runs of the batch)` beside the join makes it look up those alone.
 @Component
 public class BatchStatement {
   private static final String HEADS =
@@ -53,7 +57,7 @@ public class BatchStatement {
                  unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), generate_series(1, ?))
                  as given (run, epoch, parent, number, superstep, goes_on, events, elapsed_ms,
                            passed_superstep, passed_after, passed_before, passes_cancel, place)
-         where run.id = locked.id and given.run = locked.id
+         where run.id = any(?) and run.id = locked.id and given.run = locked.id
            and lease_epoch = given.epoch and checkpoint = given.parent
            and (cancel_requested_at is null or given.passes_cancel)
         returning given.place, cancel_requested_at is not null as cancelled, run.id, version,
@@ -147,6 +151,7 @@ public class BatchStatement {
     statement.setObject(12, flags(runHeads, it -> it.passed().before()));
     statement.setObject(13, flags(runBatches, it -> it.last().passesCancel()));
     statement.setInt(14, runs.length);
+    statement.setObject(15, runs);
   }
 
   private static void bindRows(PreparedStatement statement, List<RunBatch> runBatches)
@@ -167,10 +172,10 @@ public class BatchStatement {
         rows.add(plainCommit.encodedCheckpoint(), plainCommit.events());
       }
     }
-    statement.setObject(15, places);
-    statement.setObject(16, eventsBefore);
-    statement.setObject(17, eventsThrough);
-    statement.setInt(rows.bind(statement, 18), size);
+    statement.setObject(16, places);
+    statement.setObject(17, eventsBefore);
+    statement.setObject(18, eventsThrough);
+    statement.setInt(rows.bind(statement, 19), size);
   }
 
   private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {

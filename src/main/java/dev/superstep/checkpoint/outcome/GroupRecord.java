@@ -32,7 +32,8 @@ public class GroupRecord {
           from locked,
                rows from (unnest(?, ?, ?), generate_series(1, ?))
                  as given (run, epoch, behind, place)
-         where run.id = locked.id and given.run = locked.id and lease_epoch = given.epoch
+         where run.id = any(?) and run.id = locked.id and given.run = locked.id
+           and lease_epoch = given.epoch
            and (given.behind < 0
                 or exists (select from checkpoint
                             where checkpoint.run = locked.id
@@ -91,6 +92,7 @@ public class GroupRecord {
     statement.setObject(
         4, batch.stream().mapToInt(it -> OutcomeBatch.behind(it.records())).toArray());
     statement.setInt(5, runs.length);
+    statement.setObject(6, runs);
     int size = batch.stream().mapToInt(it -> it.records().size()).sum();
     var places = new int[size];
     var supersteps = new int[size];
@@ -109,7 +111,7 @@ public class GroupRecord {
         contents[at] = outcomeBatch.content(i);
       }
     }
-    int column = 6;
+    int column = 7;
     for (var values : new Object[] {places, supersteps, tasks, generations, contents}) {
       statement.setObject(column++, values);
     }
