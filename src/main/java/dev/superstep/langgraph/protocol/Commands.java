@@ -2,10 +2,10 @@ package dev.superstep.langgraph.protocol;
 
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls;
 import dev.superstep.langgraph.run.RunCreate;
 import dev.superstep.langgraph.run.RunLauncher;
-import dev.superstep.langgraph.run.RunLauncher.Launched;
 import dev.superstep.langgraph.run.RunRequests;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.RunLauncher.Launched;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.stream.StreamAnswers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;

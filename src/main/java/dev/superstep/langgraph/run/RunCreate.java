@@ -5,15 +5,11 @@ import dev.superstep.langgraph.stream.StreamRequest;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
-import dev.superstep.state.value.Canonical;
-import dev.superstep.state.value.Hash;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// A call that begins a run.
 ///
@@ -36,29 +32,9 @@ public record RunCreate(
   ///
   /// @param hash of the request: another one with the same id is a conflict
   public record Chosen(String id, String hash) {
-    private static final String MEMBER = "run_id";
-
-    /// As the API of `/v1` takes them.
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-
-    static Optional<Chosen> of(ObjectValue body) {
-      return new LenientObject(body, "").text(MEMBER).map(it -> of(it, body));
-    }
-
-    private static Chosen of(String id, ObjectValue body) {
-      if (!ID.matcher(id).matches()) {
-        throw RequestReader.refuse(
-            "/" + MEMBER,
-            "must have 1 to 128 letters, digits, '.', '_' and '-', and begin with one of the"
-                + " former two");
-      }
-      var digest = Hash.sha256().digest(Canonical.bytes(body));
-      return new Chosen(id, HexFormat.of().formatHex(digest));
-    }
-
     ServiceException taken() {
       return ServiceException.at(
-          "/" + MEMBER,
+          "/run_id",
           ErrorCode.RUN_EXISTS,
           "run '%s' was started by another request; choose another id".formatted(id));
     }

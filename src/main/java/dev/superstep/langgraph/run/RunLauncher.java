@@ -9,6 +9,7 @@ import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.Aftermaths.Aftermath;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCall.Begin;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.thread.ThreadLabels;
 import dev.superstep.problem.ErrorCode;
@@ -61,9 +62,6 @@ public class RunLauncher {
     this.idempotency = idempotency;
     this.transaction = transaction;
   }
-
-  /// A call, and whether it was there already.
-  public record Launched(RunCall call, boolean replayed) {}
 
   /// @param key with which the call can be repeated
   /// @param named receives the id of the stored run before it can go on

@@ -1,8 +1,8 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls.Found;
-import dev.superstep.langgraph.run.RunLauncher.Launched;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import jakarta.servlet.http.HttpServletResponse;

@@ -8,6 +8,7 @@ import dev.superstep.langgraph.FaceClient;
 import dev.superstep.langgraph.FaceClient.Reply;
 import dev.superstep.state.value.Value;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -116,11 +117,11 @@ class RepeatedCallApiTests {
     var body = "{\"assistant_id\": \"lg-long\", \"input\": {}, \"if_not_exists\": \"create\"}";
     String id;
     try (var broken = SseClient.post(port, path, body, "Idempotency-Key", key)) {
-      id = broken.next().text("/run_id");
+      id = Objects.requireNonNull(broken.next()).text("/run_id");
     }
     try (var again = SseClient.post(port, path, body, "Idempotency-Key", key)) {
       assertThat(again.status()).isEqualTo(200);
-      assertThat(again.next().text("/run_id")).isEqualTo(id);
+      assertThat(Objects.requireNonNull(again.next()).text("/run_id")).isEqualTo(id);
     }
     assertThat(face.get("/threads/%s/runs".formatted(thread)).ok().list().size()).isEqualTo(1);
     var cancel = "/langgraph/threads/%s/runs/%s/cancel".formatted(thread, id);
