@@ -71,7 +71,12 @@ public final class StateEdit {
       var at = EditedContext.of(before, program, context);
       var edited = fold(at, change, at.edits());
       var stamp =
-          new Stamp(at.number() + 1, CheckpointKind.UPDATE, at.superstep(), clock.instant());
+          new Stamp(
+              at.number() + 1,
+              CheckpointKind.UPDATE,
+              at.superstep(),
+              clock.instant(),
+              at.stamp().era());
       var after =
           new Checkpoint(
               stamp, edited.state(), at.context(), plus(at, goTo), at.held(), at.edits() + 1);

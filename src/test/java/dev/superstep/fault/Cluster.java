@@ -127,6 +127,22 @@ final class Cluster implements AutoCloseable {
     replicas.getFirst().awaitReady();
   }
 
+  /// The primary dies, and the standby takes its place for everybody.
+  void failOver(Postgres standby) throws Exception {
+    postgres.crash();
+    standby.promote();
+    if (restored != null) {
+      restored.close();
+    }
+    restored = standby;
+    postgres = standby;
+    jdbc = postgres.jdbc(database);
+    proxies.forEach(it -> {
+      it.target(postgres.port());
+      it.cut();
+    });
+  }
+
   Postgres postgres() {
     return postgres;
   }

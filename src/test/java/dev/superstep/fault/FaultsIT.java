@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultsIT {
   private static final Duration TIME = Duration.ofMinutes(Integer.getInteger("fault.minutes", 30));
   private static final int KILLS = Integer.getInteger("fault.kills", 8);
+  private static final int PROMOTIONS = Integer.getInteger("fault.promotions", 5);
   private static final String ONLY = System.getProperty("fault.only", "");
   private static final long SEED = Long.getLong("fault.seed", System.nanoTime() & 0xffff_ffffL);
 
@@ -73,6 +74,8 @@ class FaultsIT {
     all.add(new Storm("rolling restart", 1, 15, Faults::rollingRestart));
     all.add(new Drain(15, 8));
     all.add(new Restore(15));
+    all.add(new Promotion("promotion, synchronous", PROMOTIONS, 8, true, Duration.ZERO));
+    all.add(new Promotion("promotion, lagging", PROMOTIONS, 8, false, Duration.ofSeconds(20)));
     all.add(new RollingUpgrade(10));
     all.add(new Mutant(new Zombies("mutant: zombies", 1, 10, Map.of())));
     all.add(new Mutant(new Storm("mutant: late kill", 1, 15, Faults::killLate)));

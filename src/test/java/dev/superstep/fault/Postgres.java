@@ -8,10 +8,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -21,6 +23,8 @@ final class Postgres implements AutoCloseable {
   private static final int CONNECTIONS = 200;
   private static final int LOGINS = 4;
   private static final String LOG = "pg_wal";
+  private static final String STANDBY = "standby";
+  private static final Duration FOLLOWS = Duration.ofMinutes(1);
 
   private final Path folder;
   private final int port = Processes.freePort();
@@ -44,6 +48,51 @@ final class Postgres implements AutoCloseable {
   /// @param folder where [#backUp] put it
   static Postgres restored(Path folder) {
     return new Postgres(folder, false);
+  }
+
+  /// A server that follows this one by its log.
+  ///
+  /// @param upstream port at which it finds this one, of a proxy perhaps
+  Postgres standby(Path to, int upstream) throws IOException {
+    backUp(to);
+    var files = to.resolve("pg");
+    Files.createFile(files.resolve("standby.signal"));
+    Files.writeString(
+        files.resolve("postgresql.auto.conf"),
+        """
+        primary_conninfo = 'host=127.0.0.1 port=%d user=postgres sslmode=disable \
+        gssencmode=disable application_name=%s'
+        """
+            .formatted(upstream, STANDBY));
+    var standby = new Postgres(to, false);
+    Awaitility.await("the standby to follow")
+        .atMost(FOLLOWS)
+        .until(() -> replication("state").contains("streaming"));
+    return standby;
+  }
+
+  /// Whether commits wait for the standby; returns when it is so.
+  void synchronous(boolean wanted) {
+    // Neither statement can be part of a transaction, or of one text with the other.
+    jdbc("postgres")
+        .sql("alter system set synchronous_standby_names = '%s'".formatted(wanted ? STANDBY : ""))
+        .update();
+    jdbc("postgres").sql("select pg_reload_conf()").query().singleValue();
+    Awaitility.await()
+        .atMost(FOLLOWS)
+        .until(() -> replication("sync_state").contains("sync") == wanted);
+  }
+
+  private List<String> replication(String column) {
+    return jdbc("postgres")
+        .sql("select %s from pg_stat_replication".formatted(column))
+        .query((row, _) -> row.getString(1))
+        .list();
+  }
+
+  /// Makes a standby the primary, with what it has; returns when it takes writes.
+  void promote() {
+    jdbc("postgres").sql("select pg_promote(true, 60)").query().singleValue();
   }
 
   private void addLogins() {

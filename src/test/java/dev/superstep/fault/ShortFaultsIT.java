@@ -3,6 +3,7 @@ package dev.superstep.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,12 @@ class ShortFaultsIT {
     assertThat(tally.json())
         .as("zombies that are told before they write prove nothing")
         .doesNotContain("\"zombie_commits_rejected\":0");
+  }
+
+  /// A standby without the last transactions is promoted: nothing is stuck, and nobody dead.
+  @Test
+  void goesOnFromWhatAStandbyHas() throws Exception {
+    suite.play(new Promotion("promotion, short", 1, 6, false, Duration.ofSeconds(2)), SEED);
   }
 
   /// Without the fence the same scenario is red.

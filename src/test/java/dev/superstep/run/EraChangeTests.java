@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.Ids;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.run.view.Page;
 import dev.superstep.schedule.Replica;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -31,6 +35,15 @@ class EraChangeTests {
     return era + 1;
   }
 
+  /// The key that the API shows.
+  private String shown(String run, TaskKey task) {
+    return on.queries().tasks(run, TaskFilter.ALL, Page.Request.first(100)).items().stream()
+        .filter(it -> it.key().equals(task))
+        .map(it -> it.calls().idempotencyKey())
+        .findFirst()
+        .orElseThrow();
+  }
+
   private long epoch(String run) {
     return on.jdbc()
         .sql("select lease_epoch from run where id = ?")
@@ -42,7 +55,7 @@ class EraChangeTests {
   /// Nobody has died: it is no takeover, and brings no run nearer to its end.
   @Test
   void claimsAnewWhatWasDrivenInTheHistoryBefore() throws Exception {
-    var calls = new AtomicInteger();
+    var keys = new CopyOnWriteArrayList<String>();
     var begun = new CountDownLatch(1);
     var name = fresh("rewound");
     on.graphs()
@@ -51,15 +64,23 @@ class EraChangeTests {
                 .node("first", says("first"))
                 .node(
                     "second",
-                    _ -> {
-                      if (calls.incrementAndGet() == 1) {
+                    call -> {
+                      keys.add(call.idempotencyKey());
+                      if (keys.size() == 1) {
                         begun.countDown();
                         new CountDownLatch(1).await();
                       }
                       return log("second");
                     })
+                .node(
+                    "third",
+                    call -> {
+                      keys.add(call.idempotencyKey());
+                      return log("third");
+                    })
                 .edge("__start__", "first")
-                .edge("first", "second"));
+                .edge("first", "second")
+                .edge("second", "third"));
     var run = on.start(name);
     begun.await();
     var former = replica.id().orElseThrow();
@@ -67,8 +88,14 @@ class EraChangeTests {
     int era = promote();
 
     on.await(run, RunStatus.SUCCEEDED);
-    assertThat(on.log(run)).containsExactly("first", "second");
-    assertThat(calls).hasValue(2);
+    assertThat(on.log(run)).containsExactly("first", "second", "third");
+    assertThat(keys).hasSize(3);
+    assertThat(keys.get(1)).as("stands on a checkpoint of before").isEqualTo(keys.getFirst());
+    var lost = new TaskKey(3, new NodeId("third"), null);
+    assertThat(keys.getLast())
+        .as("the history before may have called it with something else")
+        .isNotEqualTo(Ids.idempotencyKey(run, lost, 0, era - 1))
+        .isEqualTo(shown(run, lost));
     assertThat(on.events(run)).doesNotContain("run.taken_over", "run.failed");
     assertThat(epoch(run) >> ERA_SHIFT).isEqualTo(era - 1);
     await().untilAsserted(() -> assertThat(replica.id()).isPresent().get().isNotEqualTo(former));

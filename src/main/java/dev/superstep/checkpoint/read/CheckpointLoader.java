@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.outcome.RecordedTaskEntity;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.graph.Graph;
 import java.sql.ResultSet;
@@ -34,14 +35,26 @@ class CheckpointLoader {
           "run '%s' has no checkpoint %d".formatted(run.id(), number));
     }
     var last = CheckpointReplay.of(chain, graph, run.ordinal());
+    var stamp = last.stamp().in(era(run.id(), last.stamp()));
     var recorded = recorded(run.id(), last.superstep() + 1);
-    if (recorded.isEmpty()) {
-      return last;
-    }
     var held = new HashMap<>(last.held());
     recorded.forEach(it -> held.put(it.key(), it));
-    return new Checkpoint(
-        last.stamp(), last.state(), last.context(), last.pending(), held, last.edits());
+    return new Checkpoint(stamp, last.state(), last.context(), last.pending(), held, last.edits());
+  }
+
+  /// That of the commit of the superstep: a hold of the next one changes no key.
+  private int era(String run, Checkpoint.Stamp last) {
+    return jdbc.sql(
+            """
+            select lease_epoch from checkpoint
+             where run = ? and number <= ? and superstep = ? and kind <> 'held'
+             order by number limit 1
+            """)
+        .params(run, last.number(), last.superstep())
+        .query(Long.class)
+        .optional()
+        .map(Lease::era)
+        .orElse(1);
   }
 
   private List<CheckpointRow> chain(String run, int number) {

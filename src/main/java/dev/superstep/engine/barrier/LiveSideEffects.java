@@ -25,6 +25,7 @@ final class LiveSideEffects implements SideEffects {
   private final Inbox inbox;
   private final String run;
   private final TaskKey task;
+  private final int era;
   private final AttemptId attempt;
   private final long bytesMax;
   private final Map<String, Value> known;
@@ -41,6 +42,7 @@ final class LiveSideEffects implements SideEffects {
     this.inbox = driver.inbox();
     this.run = superstepContext.run().id();
     this.task = task.key();
+    this.era = superstepContext.at().stamp().era();
     this.attempt = attempt;
     this.bytesMax = driver.limits().resultBytesMax();
     this.known = new ConcurrentHashMap<>(known.asMap());
@@ -95,6 +97,6 @@ final class LiveSideEffects implements SideEffects {
 
   @Override
   public String idempotencyKey(String name) {
-    return Ids.part(run, task, name);
+    return Ids.part(run, task, name, era);
   }
 }

@@ -25,7 +25,17 @@ public record Checkpoint(
   /// @param number from 0, gap-free per run
   /// @param superstep the last committed one: the pending activations run in `superstep + 1`
   /// @param at database time of the commit
-  public record Stamp(int number, CheckpointKind kind, int superstep, Instant at) {}
+  /// @param era history of the database in which the superstep was committed, from 1; another
+  ///   history may have had another state here, so that it is part of idempotency keys (E40)
+  public record Stamp(int number, CheckpointKind kind, int superstep, Instant at, int era) {
+    public Stamp(int number, CheckpointKind kind, int superstep, Instant at) {
+      this(number, kind, superstep, at, 1);
+    }
+
+    public Stamp in(int other) {
+      return new Stamp(number, kind, superstep, at, other);
+    }
+  }
 
   public Checkpoint {
     held = Map.copyOf(held);

@@ -81,7 +81,8 @@ final class Commits {
     var kind = next.isEnd() ? CheckpointKind.FINAL : CheckpointKind.STEP;
     var after =
         new Checkpoint(
-            new Checkpoint.Stamp(at.number() + 1, kind, superstep, driver.now()),
+            new Checkpoint.Stamp(
+                at.number() + 1, kind, superstep, driver.now(), driver.lease().era()),
             complete.state(),
             context,
             next,
@@ -132,7 +133,8 @@ final class Commits {
       return write(at, Optional.empty(), rest.head(), events);
     }
     var stamp =
-        new Checkpoint.Stamp(at.number() + 1, CheckpointKind.HELD, at.superstep(), driver.now());
+        new Checkpoint.Stamp(
+            at.number() + 1, CheckpointKind.HELD, at.superstep(), driver.now(), at.stamp().era());
     var after = new Checkpoint(stamp, at.state(), at.context(), at.pending(), held, at.edits());
     var delta = new Commit.Delta(changed, Optional.empty(), Map.of());
     return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
@@ -171,7 +173,7 @@ final class Commits {
     int known = before.context().map(it -> it.times().size()).orElse(0);
     int kept = Math.max(0, known - write.delta().context().dropped());
     return new Checkpoint(
-        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), time),
+        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), time, stamp.era()),
         after.state(),
         after.context().map(it -> it.retimed(kept, time.toString())),
         after.pending(),

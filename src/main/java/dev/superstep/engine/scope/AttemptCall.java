@@ -188,7 +188,8 @@ public final class AttemptCall implements NodeCall {
     return Ids.idempotencyKey(
         superstepContext.run().id(),
         task.key(),
-        attempt.generation() + superstepContext.at().edits());
+        attempt.generation() + superstepContext.at().edits(),
+        superstepContext.at().stamp().era());
   }
 
   @Override

@@ -51,8 +51,12 @@ public final class Ids {
   /// The idempotency key of a task's calls (E40).
   ///
   /// @param generation grows with every answer to the task and every state edit under it
-  public static String idempotencyKey(String run, TaskKey task, int generation) {
-    return hash(BYTES, "task", run, task, generation);
+  /// @param era history of the database in which the superstep before was committed: in another one
+  ///   this task may be called with something else
+  public static String idempotencyKey(String run, TaskKey task, int generation, int era) {
+    return era == 1
+        ? hash(BYTES, "task", run, task, generation)
+        : hash(BYTES, "task", run, task, generation, era);
   }
 
   /// The id of the `number`-th run that a task begins (E41).
@@ -68,8 +72,10 @@ public final class Ids {
   }
 
   /// The idempotency key of one of several effects of a task.
-  public static String part(String run, TaskKey task, String name) {
-    return hash(BYTES, "part", run, task, name);
+  public static String part(String run, TaskKey task, String name, int era) {
+    return era == 1
+        ? hash(BYTES, "part", run, task, name)
+        : hash(BYTES, "part", run, task, name, era);
   }
 
   private static String hash(int bytes, Object... parts) {

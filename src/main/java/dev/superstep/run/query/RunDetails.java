@@ -12,6 +12,7 @@ import dev.superstep.http.Cursor;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.store.EditCounts;
+import dev.superstep.run.store.EditCounts.Keyed;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.view.CheckpointSummary;
@@ -113,7 +114,7 @@ public class RunDetails {
   }
 
   private List<TaskView> held(RunSummary run, Checkpoint checkpoint) {
-    int edits = editCounts.of(run.id()).getOrDefault(checkpoint.superstep(), 0);
+    var edits = editCounts.of(run.id()).getOrDefault(checkpoint.superstep(), Keyed.FIRST);
     var views = new TaskViews(run.id(), run.status(), checkpoint.pending(), edits);
     var graph = runFinder.graph(run).program().graph();
     return checkpoint.held().values().stream()

@@ -7,6 +7,7 @@ import dev.superstep.http.Cursor;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.TaskPart;
 import dev.superstep.run.store.EditCounts;
+import dev.superstep.run.store.EditCounts.Keyed;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.TaskView;
@@ -119,7 +120,7 @@ class TaskHistory {
   private List<TaskView> tasks(
       RunSummary run,
       StoredCheckpoint checkpoint,
-      Map<Integer, Integer> edits,
+      Map<Integer, Keyed> edits,
       Set<TaskPart> without) {
     var stamp = checkpoint.stamp();
     var records = checkpoint.delta().tasks();
@@ -130,7 +131,10 @@ class TaskHistory {
         given ? checkpoints.pendingBefore(run.id(), stamp.number()).orElse(NOTHING) : NOTHING;
     var views =
         new TaskViews(
-            run.id(), run.status(), pending, edits.getOrDefault(stamp.superstep() - 1, 0));
+            run.id(),
+            run.status(),
+            pending,
+            edits.getOrDefault(stamp.superstep() - 1, Keyed.FIRST));
     return records.stream().map(views::view).toList();
   }
 }

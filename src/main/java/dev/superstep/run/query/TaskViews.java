@@ -9,6 +9,7 @@ import dev.superstep.engine.task.Activation;
 import dev.superstep.engine.task.Ids;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskKey;
+import dev.superstep.run.store.EditCounts.Keyed;
 import dev.superstep.run.view.TaskView;
 import dev.superstep.run.view.TaskView.Calls;
 import dev.superstep.run.view.TaskView.Status;
@@ -24,16 +25,16 @@ import java.util.Optional;
 final class TaskViews {
   private final String run;
   private final RunStatus status;
-  private final int edits;
+  private final Keyed keyed;
   private final Map<String, ObjectValue> inputs = new HashMap<>();
 
   /// @param status of the run
   /// @param pending the activations of the tasks
-  /// @param edits state edits under the superstep, part of idempotency keys (E40)
-  TaskViews(String run, RunStatus status, Pending pending, int edits) {
+  /// @param keyed of the superstep before, part of idempotency keys (E40)
+  TaskViews(String run, RunStatus status, Pending pending, Keyed keyed) {
     this.run = run;
     this.status = status;
-    this.edits = edits;
+    this.keyed = keyed;
     for (var activation : pending.activations()) {
       if (activation instanceof Activation.Sent(var dispatch)) {
         inputs.put(dispatch.id(), dispatch.input());
@@ -47,7 +48,9 @@ final class TaskViews {
         record.key(),
         record.runFailure().map(_ -> Status.FAILED).orElseGet(() -> status(record.ending())),
         new Calls(
-            record.attempts(), Ids.idempotencyKey(run, record.key(), record.generation() + edits)),
+            record.attempts(),
+            Ids.idempotencyKey(
+                run, record.key(), record.generation() + keyed.edits(), keyed.era())),
         input(record.key()),
         change(record),
         record.runFailure().or(() -> error(record.ending())),
@@ -61,7 +64,7 @@ final class TaskViews {
     return new TaskView(
         key,
         Status.RUNNING,
-        new Calls(1, Ids.idempotencyKey(run, key, edits)),
+        new Calls(1, Ids.idempotencyKey(run, key, keyed.edits(), keyed.era())),
         input(key),
         Optional.empty(),
         Optional.empty(),

@@ -59,7 +59,7 @@ public class LocalClaims {
         new LoadedRun(
             newRun.header(),
             lease,
-            at(first, insertedAt),
+            at(first, lease, insertedAt),
             asked.limits(),
             asked.breakpoints().isEmpty() ? own : asked.breakpoints(),
             runHead,
@@ -67,10 +67,11 @@ public class LocalClaims {
             -1));
   }
 
-  private static Checkpoint at(Checkpoint first, Instant insertedAt) {
+  private static Checkpoint at(Checkpoint first, Lease lease, Instant insertedAt) {
     var stamp = first.stamp();
     return new Checkpoint(
-        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), insertedAt),
+        new Checkpoint.Stamp(
+            stamp.number(), stamp.kind(), stamp.superstep(), insertedAt, lease.era()),
         first.state(),
         first.context(),
         first.pending(),

@@ -1,5 +1,6 @@
 package dev.superstep.run.store;
 
+import dev.superstep.engine.run.Lease;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -15,17 +16,30 @@ public class EditCounts {
     this.jdbc = jdbc;
   }
 
-  /// Committed superstep → edits; supersteps without are absent.
-  public Map<Integer, Integer> of(String run) {
-    var counts = new HashMap<Integer, Integer>();
+  /// What the keys of the superstep behind a committed one derive from.
+  ///
+  /// @param edits how often its state was edited
+  /// @param era in which it was committed
+  public record Keyed(int edits, int era) {
+    public static final Keyed FIRST = new Keyed(0, 1);
+  }
+
+  /// By committed superstep; those of the first era without edits are absent.
+  public Map<Integer, Keyed> of(String run) {
+    var counts = new HashMap<Integer, Keyed>();
     jdbc.sql(
             """
-            select superstep, count(*) from checkpoint
-             where run = ? and kind = 'update' group by superstep
+            select superstep, count(*) filter (where kind = 'update'),
+                   (array_agg(lease_epoch order by number) filter (where kind <> 'held'))[1]
+              from checkpoint
+             where run = :run
+               and (kind = 'update'
+                    or exists (select from database_era where era > 1))
+             group by superstep
             """)
-        .param(run)
+        .param("run", run)
         .query(row -> {
-          counts.put(row.getInt(1), row.getInt(2));
+          counts.put(row.getInt(1), new Keyed(row.getInt(2), Lease.era(row.getLong(3))));
         });
     return counts;
   }

@@ -3,6 +3,8 @@ package dev.superstep.run.web;
 import dev.superstep.http.Query;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunPart;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
@@ -14,6 +16,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -35,13 +38,12 @@ final class RunAnswers {
 
   /// For calls that start or continue a run: 200 if the wait saw it at rest, else 202.
   ResponseEntity<RunBody> changed(StoredAnswer storedAnswer, Query query) {
-    return answer(storedAnswer, query, read(storedAnswer.resource(), query), new HttpHeaders());
+    return answer(storedAnswer, query, left(storedAnswer, query), new HttpHeaders());
   }
 
   /// For calls that create a run: adds its location.
   ResponseEntity<RunBody> made(StoredAnswer storedAnswer, Query query) {
-    return answer(
-        storedAnswer, query, read(storedAnswer.resource(), query), location(storedAnswer));
+    return answer(storedAnswer, query, left(storedAnswer, query), location(storedAnswer));
   }
 
   private static HttpHeaders location(StoredAnswer storedAnswer) {
@@ -59,8 +61,8 @@ final class RunAnswers {
     if (query.waiting().isEmpty()) {
       return answer(storedAnswer, query, progress.get().inserted(), location(storedAnswer));
     }
-    return answer(
-        storedAnswer, query, end(progress.get(), query.waiting().get()), location(storedAnswer));
+    var end = unlessGone(() -> end(progress.get(), query.waiting().get()));
+    return answer(storedAnswer, query, end, location(storedAnswer));
   }
 
   private RunView end(RunProgress progress, Duration atMost) {
@@ -79,9 +81,28 @@ final class RunAnswers {
     return queries.run(run);
   }
 
-  RunView read(String run, Query query) {
-    query.waiting().ifPresent(it -> await(run, it));
-    return queries.run(run);
+  /// What the call has left. A repeated call may find that it was deleted since.
+  private RunView left(StoredAnswer storedAnswer, Query query) {
+    var run = storedAnswer.resource();
+    return storedAnswer.replayed()
+        ? read(run, Set.of(), query)
+        : unlessGone(() -> read(run, Set.of(), query));
+  }
+
+  /// A run that this call has just changed is there, unless the database has gone back: it is not
+  /// the caller's mistake, and the call may be repeated.
+  private static RunView unlessGone(Supplier<RunView> found) {
+    try {
+      return found.get();
+    } catch (ServiceException e) {
+      if (e.code() != ErrorCode.RUN_NOT_FOUND) {
+        throw e;
+      }
+      throw new ServiceException(
+          ErrorCode.DATABASE_UNAVAILABLE,
+          "the run was there and is not any more: the database has gone back, or somebody has"
+              + " deleted it; repeat the call with the same Idempotency-Key");
+    }
   }
 
   /// @param without what is not wanted of it

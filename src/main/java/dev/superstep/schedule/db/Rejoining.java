@@ -4,6 +4,7 @@ import dev.superstep.database.HistoryChanged;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.replica.DatabaseContact;
 import dev.superstep.schedule.replica.Membership;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,8 @@ final class Rejoining {
   /// Not given up completely yet.
   private @Nullable String former;
 
+  private boolean emptied;
+
   Rejoining(
       Eras eras,
       Membership membership,
@@ -45,27 +48,35 @@ final class Rejoining {
   /// To be called periodically. What a failure interrupts is continued by the next call.
   void check() {
     var name = membership.name();
-    eras.changed(name)
-        .ifPresent(era -> {
-          log.warn(
-              "The database has another history than before (era {}): all that runs here is dropped"
-                  + " and claimed anew",
-              era);
-          contact.startAnew();
-          name.ifPresent(it -> former = it);
-          events.publishEvent(new HistoryChanged(era));
-        });
+    eras.changed(name).ifPresent(era -> begin(era, name));
     if (former != null) {
       giveUp(former);
-      former = null;
     }
   }
 
+  private void begin(int era, Optional<String> name) {
+    log.warn(
+        "The database has another history than before (era {}): all that runs here is dropped and"
+            + " claimed anew",
+        era);
+    contact.startAnew();
+    name.ifPresent(it -> {
+      membership.retire();
+      former = it;
+      emptied = false;
+    });
+    events.publishEvent(new HistoryChanged(era));
+  }
+
+  /// The name is removed one round after nothing begins under it any more: what was beginning then
+  /// would be orphaned otherwise, and the reconciler would count that as a death.
   private void giveUp(String name) {
     handler.historyChanged(name);
-    rows.remove(name);
-    membership.release(name);
-    // What began between the two: nothing begins under a name that has been removed.
-    handler.historyChanged(name);
+    if (emptied) {
+      rows.remove(name);
+      membership.release(name);
+      former = null;
+    }
+    emptied = true;
   }
 }

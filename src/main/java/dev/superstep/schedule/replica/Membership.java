@@ -16,6 +16,7 @@ public final class Membership {
   private final Duration lease;
   private final LongSupplier nanos;
   private @Nullable Held held;
+  private boolean retiring;
   private @Nullable Long namelessSince;
 
   private record Held(String id, CountDownLatch released) {}
@@ -34,9 +35,15 @@ public final class Membership {
       return Optional.empty();
     }
     held = new Held(id, new CountDownLatch(1));
+    retiring = false;
     namelessSince = null;
     contact.made();
     return Optional.of(held.released());
+  }
+
+  /// Nothing begins under the name any more, until it is given up.
+  public synchronized void retire() {
+    retiring = true;
   }
 
   /// Gives the name up.
@@ -52,8 +59,8 @@ public final class Membership {
   }
 
   /// The name, while it is safe to begin something under it.
-  public Optional<String> confirmed() {
-    return contact.within(lease) ? name() : Optional.empty();
+  public synchronized Optional<String> confirmed() {
+    return contact.within(lease) && !retiring ? name() : Optional.empty();
   }
 
   /// The database has just answered this process.

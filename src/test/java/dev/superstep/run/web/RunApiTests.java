@@ -1,6 +1,7 @@
 package dev.superstep.run.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.client.model.Run.StatusEnum;
 import dev.superstep.client.model.RunSummary;
@@ -11,14 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Starting, looking at, searching, cancelling and erasing runs.
 @ApiTest
 class RunApiTests {
   @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
   private Api api = new Api(0);
 
   @BeforeEach
@@ -60,6 +65,27 @@ class RunApiTests {
     var answer = api.runs.startRunWithHttpInfo(Api.start("api-sleeper", Map.of()), null, "100ms");
 
     assertThat(answer.getStatusCode().value()).isEqualTo(202);
+  }
+
+  /// A fail-over may lose a run that was accepted: the caller has made no mistake.
+  @Test
+  void says503WhenTheRunVanishesDuringTheWait() throws Exception {
+    var body = "{\"id\": \"vanishes\", \"graph\": \"api-sleeper\", \"input\": {}}";
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var answer = executor.submit(() -> api.post("/v1/runs?wait=30s", body));
+      await()
+          .until(() ->
+              jdbc.sql("select count(*) from run where id = 'vanishes' and status = 'waiting'")
+                      .query(Integer.class)
+                      .single()
+                  == 1);
+
+      jdbc.sql("delete from run where id = 'vanishes'").update();
+
+      assertThat(answer.get().statusCode()).isEqualTo(503);
+      assertThat(answer.get().body()).contains("database_unavailable");
+      assertThat(answer.get().headers().firstValue("Retry-After")).isPresent();
+    }
   }
 
   @Test
