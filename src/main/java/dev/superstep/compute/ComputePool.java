@@ -1,9 +1,9 @@
 package dev.superstep.compute;
 
-import dev.superstep.engine.pool.Deadline;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import java.util.concurrent.CancellationException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
@@ -26,6 +27,9 @@ public final class ComputePool implements DisposableBean {
 
   /// How often a computing request checks its client's connection: one read that does not wait.
   private static final long LOOK_MS = 250;
+
+  /// How many times as long as it computes work may last, with all that it waits for.
+  private static final int RUNS_MAX = 4;
 
   private final ThreadPoolExecutor requests;
   private final ThreadPoolExecutor runs;
@@ -52,8 +56,8 @@ public final class ComputePool implements DisposableBean {
 
   /// Does the work of a request and waits for it, for as long as its client does.
   ///
-  /// @throws ServiceException `overloaded` when too many requests wait; `deadline_exceeded`;
-  ///   `bad_request` when the client has gone
+  /// @throws ServiceException `overloaded` when too many requests wait, or this one for too long;
+  ///   `deadline_exceeded` when its own work takes too long; `bad_request` when the client has gone
   public <T> T call(Supplier<T> work) {
     if (INSIDE.isBound()) {
       return work.get();
@@ -68,15 +72,8 @@ public final class ComputePool implements DisposableBean {
   }
 
   private <T> T await(Work<T> work) {
-    try (var _ = Deadline.in(settings.deadline(), () -> work.cancel(true))) {
+    try {
       return get(work, Client.CURRENT.orElse(() -> false));
-    } catch (CancellationException _) {
-      end(work);
-      throw new ServiceException(
-          ErrorCode.DEADLINE_EXCEEDED,
-          "what this request brings takes longer than the %d ms that superstep.compute.deadline allows;"
-                  .formatted(settings.deadline().toMillis())
-              + " send less at a time");
     } catch (ExecutionException e) {
       throw failure(e);
     } catch (InterruptedException _) {
@@ -89,8 +86,10 @@ public final class ComputePool implements DisposableBean {
   private <T> T get(Work<T> work, Client client) throws InterruptedException, ExecutionException {
     while (true) {
       try {
-        return work.get(LOOK_MS, TimeUnit.MILLISECONDS);
+        return work.get(
+            Math.min(LOOK_MS, settings.deadline().toMillis() / 4), TimeUnit.MILLISECONDS);
       } catch (TimeoutException _) {
+        refuseLate(work);
         if (client.hasGone()) {
           end(work);
           throw new ServiceException(
@@ -99,6 +98,26 @@ public final class ComputePool implements DisposableBean {
                   + " keep both halves of it open until the answer is there");
         }
       }
+    }
+  }
+
+  /// The content of a request is at fault only if the request itself has used the time of a
+  /// processor; waiting for a thread, or for the processor, is the server's own slowness.
+  private void refuseLate(Work<?> work) {
+    long deadline = settings.deadline().toNanos();
+    if (work.used() >= deadline) {
+      end(work);
+      throw new ServiceException(
+          ErrorCode.DEADLINE_EXCEEDED,
+          "what this request brings takes longer than the %d ms that superstep.compute.deadline allows;"
+                  .formatted(settings.deadline().toMillis())
+              + " send less at a time");
+    }
+    if (work.lasted() >= (work.hasBegun() ? RUNS_MAX * deadline : deadline)) {
+      end(work);
+      throw new ServiceException(
+          ErrorCode.OVERLOADED,
+          "the server is too busy to compute what this request brings; try again");
     }
   }
 
@@ -162,15 +181,37 @@ public final class ComputePool implements DisposableBean {
 
   /// Holds its room until it ends, also when its request has ended before.
   private static final class Work<T> extends FutureTask<T> {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private final Semaphore room;
+    private final long posted = System.nanoTime();
+    private volatile @Nullable Begin begin;
 
     Work(Supplier<T> work, Semaphore room) {
       super(() -> inside(work));
       this.room = room;
     }
 
+    /// @param used processor time of the thread before, in ns
+    private record Begin(long thread, long used) {}
+
+    boolean hasBegun() {
+      return begin != null;
+    }
+
+    /// Processor time of its own, in ns.
+    long used() {
+      var from = begin;
+      return from == null ? 0 : THREADS.getThreadCpuTime(from.thread()) - from.used();
+    }
+
+    /// Since it was posted, in ns.
+    long lasted() {
+      return System.nanoTime() - posted;
+    }
+
     @Override
     public void run() {
+      begin = new Begin(Thread.currentThread().threadId(), THREADS.getCurrentThreadCpuTime());
       try {
         super.run();
       } finally {

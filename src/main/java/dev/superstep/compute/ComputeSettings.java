@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///
 /// @param threadsMax threads for it; 0 is one for each processor
 /// @param queueMax requests that wait for one of them; the next is refused with 503
-/// @param deadline longest time that one request computes and waits for it
+/// @param deadline processor time of one request, and the time it waits for a thread
 /// @param inlineMax bytes up to which a body is parsed and checked where it was received
 @ConfigurationProperties("superstep.compute")
 record ComputeSettings(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,27 @@ class ComputePoolTests {
       }
     }
     assertThat(result).isEqualTo(5);
+    pool.destroy();
+  }
+
+  /// What a request brings is not at fault when others have the thread, or when the thread waits.
+  @Test
+  void doesNotBlameARequestForTimeThatItHasNotUsed() throws InterruptedException {
+    var pool = pool(1, Duration.ofMillis(200));
+    var begun = new CountDownLatch(1);
+    var end = new CountDownLatch(1);
+    var waits =
+        CompletableFuture.supplyAsync(() ->
+            refusal(() ->
+                pool.call(() -> {
+                  begun.countDown();
+                  await(end);
+                  return 1;
+                })));
+    await(begun);
+    assertThat(refusal(() -> pool.call(() -> 2))).isEqualTo(ErrorCode.OVERLOADED);
+    assertThat(waits.join()).isEqualTo(ErrorCode.OVERLOADED);
+    end.countDown();
     pool.destroy();
   }
 

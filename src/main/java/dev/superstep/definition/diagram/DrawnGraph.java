@@ -6,11 +6,11 @@ import dev.superstep.definition.diagram.Drawing.Line;
 import dev.superstep.definition.diagram.Drawing.Shape;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.state.value.ObjectValue;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// The nodes of a graph and what leads from one to another, for programs that draw it themselves.
 /// Joins are not nodes here: each of their sources leads to each of their targets.
@@ -26,7 +26,8 @@ public record DrawnGraph(List<String> nodes, List<DrawnEdge> edges) {
   public record DrawnEdge(String source, String target, String label, boolean conditional) {}
 
   /// @param definition in long form; its inline graphs are left out
-  public static DrawnGraph of(ObjectValue definition) {
+  /// @param work pays for each edge before it is there; ends the drawing by an exception
+  public static DrawnGraph of(ObjectValue definition, LongConsumer work) {
     var drawing = Drawing.of(new Fields(definition));
     var kinds = drawing.shapes().stream().collect(Collectors.toMap(Shape::id, Shape::kind));
     var nodes =
@@ -36,9 +37,12 @@ public record DrawnGraph(List<String> nodes, List<DrawnEdge> edges) {
             .toList();
     var known = new LinkedHashSet<>(nodes);
     var edges = new LinkedHashSet<DrawnEdge>();
+    var joined = joined(drawing.arrows(), kinds);
     for (var arrow : drawing.arrows()) {
       if (known.contains(arrow.from())) {
-        for (var target : targets(arrow, drawing.arrows(), kinds.get(arrow.to()))) {
+        var targets = joined.getOrDefault(arrow.to(), List.of(arrow.to()));
+        work.accept(targets.size());
+        for (var target : targets) {
           if (known.contains(target)) {
             edges.add(
                 new DrawnEdge(
@@ -53,12 +57,11 @@ public record DrawnGraph(List<String> nodes, List<DrawnEdge> edges) {
     return new DrawnGraph(nodes, List.copyOf(edges));
   }
 
-  private static List<String> targets(Arrow arrow, List<Arrow> arrows, @Nullable Kind kind) {
-    if (kind != Kind.JOIN) {
-      return List.of(arrow.to());
-    }
-    var targets = new ArrayList<String>();
-    arrows.stream().filter(it -> it.from().equals(arrow.to())).forEach(it -> targets.add(it.to()));
-    return targets;
+  /// Join → where it leads to.
+  private static Map<String, List<String>> joined(List<Arrow> arrows, Map<String, Kind> kinds) {
+    return arrows.stream()
+        .filter(it -> kinds.get(it.from()) == Kind.JOIN)
+        .collect(
+            Collectors.groupingBy(Arrow::from, Collectors.mapping(Arrow::to, Collectors.toList())));
   }
 }

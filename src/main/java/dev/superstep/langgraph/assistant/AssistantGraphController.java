@@ -1,10 +1,12 @@
 package dev.superstep.langgraph.assistant;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -22,6 +24,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 @RequestMapping(path = "/assistants/{assistant_id}", produces = MediaType.APPLICATION_JSON_VALUE)
 class AssistantGraphController {
   private static final int DEPTH_MAX = 8;
+
+  /// Steps for a graph that is opened: it may have to be read.
+  private static final int GRAPH = 10_000;
+
   private final Assistants assistants;
   private final CalledGraphs called;
 
@@ -86,14 +92,18 @@ class AssistantGraphController {
       @RequestParam(name = "recurse", required = false) @Nullable String recurse) {
     boolean deep = "true".equalsIgnoreCase(recurse) || "1".equals(recurse);
     var found = ObjectValue.builder();
+    var work = new RequestWork();
     collect(
         graphOf(assistants.find(assistant)),
         "",
         deep || namespace != null ? DEPTH_MAX : 1,
-        (path, schemas) -> {
+        work,
+        (path, inner) -> {
           if (namespace == null
               || path.equals(namespace)
               || (deep && path.startsWith(namespace + "|"))) {
+            var schemas = GraphSchemas.ofSubgraph(path, inner);
+            work.accept(Canonical.size(schemas));
             found.put(path, schemas);
           }
         });
@@ -101,13 +111,18 @@ class AssistantGraphController {
   }
 
   private void collect(
-      DefinedGraph graph, String prefix, int depth, BiConsumer<String, ObjectValue> found) {
+      DefinedGraph graph,
+      String prefix,
+      int depth,
+      RequestWork work,
+      BiConsumer<String, DefinedGraph> found) {
+    work.accept(GRAPH);
     called
         .of(graph)
         .forEach((node, inner) -> {
-          found.accept(prefix + node, GraphSchemas.ofSubgraph(prefix + node, inner));
+          found.accept(prefix + node, inner);
           if (depth > 1) {
-            collect(inner, prefix + node + "|", depth - 1, found);
+            collect(inner, prefix + node + "|", depth - 1, work, found);
           }
         });
   }

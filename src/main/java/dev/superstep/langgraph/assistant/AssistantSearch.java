@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.assistant;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.langgraph.Containment;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.state.value.ObjectValue;
@@ -19,6 +20,7 @@ record AssistantSearch(RequestFields fields) {
   /// All that meet the conditions, in order.
   List<Assistant> of(List<Assistant> all) {
     var graph = fields.text("graph_id");
+    var work = new RequestWork();
     var name = fields.text("name").map(it -> it.toLowerCase(Locale.ROOT));
     var metadata = fields.object("metadata").orElse(ObjectValue.empty());
     return all.stream()
@@ -26,16 +28,17 @@ record AssistantSearch(RequestFields fields) {
         .filter(it ->
             name.filter(part -> !it.content().name().toLowerCase(Locale.ROOT).contains(part))
                 .isEmpty())
-        .filter(it -> Containment.contains(it.content().metadata(), metadata))
+        .filter(it -> Containment.contains(it.content().metadata(), metadata, work))
         .sorted(order())
         .toList();
   }
 
   /// A page of the versions of one assistant.
   List<Assistant> ofVersions(List<Assistant> versions) {
+    var work = new RequestWork();
     var metadata = fields.object("metadata").orElse(ObjectValue.empty());
     return versions.stream()
-        .filter(it -> Containment.contains(it.content().metadata(), metadata))
+        .filter(it -> Containment.contains(it.content().metadata(), metadata, work))
         .skip(offset())
         .limit(limit())
         .toList();

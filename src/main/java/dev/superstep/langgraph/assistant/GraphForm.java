@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.assistant;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.definition.diagram.DrawnGraph;
 import dev.superstep.definition.diagram.DrawnGraph.DrawnEdge;
 import dev.superstep.graph.NodeId;
@@ -18,9 +19,17 @@ import java.util.Set;
 /// their nodes stand in place of the node, named `node:inner`.
 final class GraphForm {
   private static final int NODES_MAX = 2_000;
+
+  /// What an edge costs: it is made, compared, and written with the names of two nodes.
+  private static final int EDGE = 100;
+
+  /// What a graph costs that is opened: it may have to be read.
+  private static final int GRAPH = 10_000;
+
   private static final String START = NodeId.START.value();
   private static final String END = NodeId.END.value();
   private final CalledGraphs called;
+  private final RequestWork work = new RequestWork();
   private final Map<String, String> types = new LinkedHashMap<>();
 
   GraphForm(CalledGraphs called) {
@@ -62,7 +71,8 @@ final class GraphForm {
   }
 
   private Opened open(DefinedGraph graph, String prefix, int depth) {
-    var drawn = DrawnGraph.of(graph.definition());
+    work.accept(GRAPH);
+    var drawn = DrawnGraph.of(graph.definition(), it -> work.accept(it * EDGE));
     var nodes = new LinkedHashSet<String>();
     drawn.nodes().forEach(it -> nodes.add(prefix + it));
     var edges = new LinkedHashSet<DrawnEdge>();
@@ -88,17 +98,20 @@ final class GraphForm {
     return whole;
   }
 
-  private static Opened inPlace(Opened outer, String node, Opened inner) {
+  private Opened inPlace(Opened outer, String node, Opened inner) {
     var start = node + ":" + START;
     var end = node + ":" + END;
     var entries = inner.edges().stream().filter(it -> it.source().equals(start)).toList();
     var exits = inner.edges().stream().filter(it -> it.target().equals(end)).toList();
+    work.accept((long) EDGE * (outer.edges().size() + inner.edges().size()));
     var edges = new LinkedHashSet<>(inner.edges());
     entries.forEach(edges::remove);
     exits.forEach(edges::remove);
     for (var it : outer.edges()) {
+      var targets = targets(it, node, entries);
       for (var source : sources(it, node, exits)) {
-        for (var target : targets(it, node, entries)) {
+        work.accept((long) EDGE * targets.size());
+        for (var target : targets) {
           edges.add(new DrawnEdge(source, target, it.label(), it.conditional()));
         }
       }

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.Containment;
 import dev.superstep.langgraph.OnLangGraph;
@@ -90,10 +91,11 @@ class ShownThreads {
   /// States are not stored as JSON that the database could search: they are read one by one.
   private List<ThreadSummary> matching(Search search) {
     var matching = new ArrayList<ThreadSummary>();
+    var work = new RequestWork();
     for (int offset = 0; ; offset += BATCH) {
       var page = threads.list(search.filter(), search.order(), offset, BATCH);
       for (var it : page) {
-        if (Containment.contains(values(it), search.values())) {
+        if (Containment.contains(values(it), search.values(), work)) {
           matching.add(it);
         }
       }

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.langgraph.Containment;
 import dev.superstep.langgraph.OnLangGraph;
@@ -109,9 +110,14 @@ public class ThreadStates {
 
   /// What a history has come to.
   private record Found(
-      String thread, ObjectValue metadata, int limit, List<ObjectValue> states, AnswerRoom room) {
+      String thread,
+      ObjectValue metadata,
+      int limit,
+      List<ObjectValue> states,
+      AnswerRoom room,
+      RequestWork work) {
     Found(String thread, ObjectValue metadata, int limit) {
-      this(thread, metadata, limit, new ArrayList<>(), new AnswerRoom());
+      this(thread, metadata, limit, new ArrayList<>(), new AnswerRoom(), new RequestWork());
     }
 
     boolean isFull() {
@@ -135,7 +141,7 @@ public class ThreadStates {
         return;
       }
       var text = texts.of(it);
-      if (Containment.contains(text.metadata(), found.metadata())) {
+      if (Containment.contains(text.metadata(), found.metadata(), found.work())) {
         found.states().add(found.room().take(state(text, texts.run(it))));
       }
     }
