@@ -2,6 +2,7 @@ package dev.superstep.compute;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /// The work of one request over what is stored, counted in steps of some tens of nanoseconds. All
@@ -38,7 +39,7 @@ public final class RequestWork implements LongConsumer {
     }
   }
 
-  /// A virtual thread gives its carrier to others by sleeping or yielding only.
+  /// A virtual thread gives its carrier to others only when it waits.
   private static void look() {
     if (Thread.currentThread().isInterrupted()) {
       throw new ServiceException(ErrorCode.OVERLOADED, "the service is stopping; try again");
@@ -47,6 +48,6 @@ public final class RequestWork implements LongConsumer {
       throw new ServiceException(
           ErrorCode.BAD_REQUEST, "the client closed its connection while its request was computed");
     }
-    Thread.yield();
+    LockSupport.parkNanos(1);
   }
 }
