@@ -2,6 +2,8 @@ package dev.superstep.idempotency;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
@@ -34,20 +36,35 @@ public class Idempotency {
     return transaction.execute(_ -> onceInTransaction(key, effect));
   }
 
+  /// The answer of an earlier call, for callers that look at what stands before their transaction:
+  /// a repeated call finds it as the first one has left it, and would be refused.
+  ///
+  /// @throws ServiceException as [#once]
+  public Optional<StoredAnswer> known(IdempotencyKey key) {
+    return key.isAbsent()
+        ? Optional.empty()
+        : Objects.requireNonNull(transaction.execute(_ -> locked(key)));
+  }
+
   private StoredAnswer onceInTransaction(IdempotencyKey key, Supplier<StoredAnswer> effect) {
+    var known = locked(key);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    var storedAnswer = effect.get();
+    rows.store(key.scope(), key.requestHash(), storedAnswer);
+    return storedAnswer;
+  }
+
+  /// Locks the key until the transaction ends.
+  private Optional<StoredAnswer> locked(IdempotencyKey key) {
     var scope = key.scope();
     if (!rows.tryLock(scope)) {
       throw new ServiceException(
           ErrorCode.IDEMPOTENCY_IN_PROGRESS,
           "the first call with this Idempotency-Key is still running; try again");
     }
-    var known = rows.find(scope);
-    if (known.isPresent()) {
-      return replay(known.get(), key);
-    }
-    var storedAnswer = effect.get();
-    rows.store(scope, key.requestHash(), storedAnswer);
-    return storedAnswer;
+    return rows.find(scope).map(it -> replay(it, key));
   }
 
   private static StoredAnswer replay(IdempotencyEntity known, IdempotencyKey key) {

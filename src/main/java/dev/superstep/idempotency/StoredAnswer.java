@@ -8,7 +8,7 @@ import org.springframework.http.HttpHeaders;
 /// @param resource names the created or changed resource, which a repeated call shows as it is then
 /// @param replayed whether an earlier call stored it
 public record StoredAnswer(int status, String resource, boolean replayed) {
-  private static final String REPLAYED = "Idempotency-Replayed";
+  public static final String REPLAYED = "Idempotency-Replayed";
 
   public StoredAnswer(int status, String resource) {
     this(status, resource, false);

@@ -7,15 +7,18 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Copies the checkpoints and events of runs to runs with other ids, in the caller's transaction.
+/// Copies the checkpoints, events and known calls of runs to runs with other ids, in the caller's
+/// transaction.
 @Component
 public class RunCopier {
   private final JdbcClient jdbc;
+  private final CallLineage calls;
   private final String checkpoints;
   private final String events;
 
-  RunCopier(JdbcClient jdbc, EntityManagerFactory entities) {
+  RunCopier(JdbcClient jdbc, CallLineage calls, EntityManagerFactory entities) {
     this.jdbc = jdbc;
+    this.calls = calls;
     this.checkpoints =
         sql(EntityColumns.of(entities, CheckpointEntity.class), "number", "checkpoint");
     this.events = sql(EntityColumns.of(entities, RunEventEntity.class), "seq", "event_seq");
@@ -44,5 +47,6 @@ public class RunCopier {
           .param("copies", copies.toArray(String[]::new))
           .update();
     }
+    calls.copy(runs, copies);
   }
 }

@@ -1,8 +1,10 @@
 package dev.superstep.langgraph.protocol;
 
+import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.RunCall;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls;
+import dev.superstep.langgraph.run.RunCreate;
 import dev.superstep.langgraph.run.RunLauncher;
 import dev.superstep.langgraph.run.RunRequests;
 import dev.superstep.langgraph.thread.ThreadStates;
@@ -23,6 +25,7 @@ import org.springframework.stereotype.Component;
 @Component
 @OnLangGraph
 class Commands {
+  private static final String RUN = "run_id";
   private static final String RESPONSE = "response";
   private static final String INTERRUPT = "interrupt_id";
   private static final String STRATEGY = "multitask_strategy";
@@ -55,10 +58,10 @@ class Commands {
 
   /// @throws CommandRefused with what the protocol calls the error
   /// @throws dev.superstep.problem.ServiceException as the calls for runs do
-  ObjectValue perform(String thread, String method, ObjectValue params) {
+  ObjectValue perform(String thread, String method, ObjectValue params, IdempotencyKey key) {
     return switch (method) {
-      case "run.start" -> start(thread, params);
-      case "input.respond" -> respond(thread, params);
+      case "run.start" -> start(thread, params, key);
+      case "input.respond" -> respond(thread, params, key);
       case "state.get" -> state(thread, params);
       case "input.inject", "state.listCheckpoints", "state.fork", "agent.getTree" ->
           throw new CommandRefused(
@@ -73,7 +76,7 @@ class Commands {
     };
   }
 
-  private ObjectValue start(String thread, ObjectValue params) {
+  private ObjectValue start(String thread, ObjectValue params, IdempotencyKey key) {
     var strategy = params.getOr("multitaskStrategy", params.getOr(STRATEGY, NONE));
     var body =
         params
@@ -85,40 +88,48 @@ class Commands {
                 && config.get("configurable") instanceof ObjectValue configurable
             ? configurable.getOr("checkpoint_id", NONE)
             : NONE;
-    var call = launch(thread, at instanceof Value.Null ? body : body.plus("checkpoint_id", at));
-    return ObjectValue.of("run_id", Value.of(call.id()));
+    var whole = at instanceof Value.Null ? body : body.plus("checkpoint_id", at);
+    return launch(thread, requests.read(whole), key);
   }
 
-  private RunCall launch(String thread, ObjectValue body) {
-    var call = launcher.launch(Optional.of(thread), requests.read(body), _ -> {});
+  private ObjectValue launch(String thread, RunCreate request, IdempotencyKey key) {
+    var launched = launcher.launch(Optional.of(thread), request, key, _ -> {});
     bell.ring(thread);
-    return call;
+    return result(launched);
   }
 
-  private ObjectValue respond(String thread, ObjectValue params) {
+  private static ObjectValue result(Launched launched) {
+    return ObjectValue.of(RUN, Value.of(launched.call().id()));
+  }
+
+  private ObjectValue respond(String thread, ObjectValue params, IdempotencyKey key) {
     var answers = answers(params);
     var head =
         threads
             .thread(thread)
             .head()
             .orElseThrow(() -> new CommandRefused("no_such_run", "the thread has no run yet"));
-    var open =
-        new HashSet<>(runs.run(head.run()).interrupts().stream().map(InterruptView::id).toList());
-    checkOpen(answers.asMap().keySet(), open);
     var command =
         ObjectValue.of("resume", answers)
             .plus("update", params.getOr("update", NONE))
             .plus("goto", params.getOr("goto", NONE));
-    var call =
-        launch(
-            thread,
+    var request =
+        requests.read(
             ObjectValue.builder()
                 .put("assistant_id", Value.of(assistant(thread, head.run())))
                 .put("command", command)
                 .put("config", params.getOr("config", NONE))
                 .put("metadata", params.getOr("metadata", NONE))
+                .put(RUN, params.getOr(RUN, NONE))
                 .build());
-    return ObjectValue.of("run_id", Value.of(call.id()));
+    var known = launcher.known(Optional.of(thread), request, key);
+    if (known.isPresent()) {
+      return result(known.get());
+    }
+    var open =
+        new HashSet<>(runs.run(head.run()).interrupts().stream().map(InterruptView::id).toList());
+    checkOpen(answers.asMap().keySet(), open);
+    return launch(thread, request, key);
   }
 
   private static void checkOpen(Set<String> answered, Set<String> open) {

@@ -1,5 +1,7 @@
 package dev.superstep.langgraph.protocol;
 
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -37,17 +39,20 @@ class ProtocolController {
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(
       operationId = "langGraphCommand",
       summary = "Begin a run, answer questions, or read the state of a thread",
       description =
-          "`method` is `run.start`, `input.respond` or `state.get`. What is refused is answered with"
-              + " 200, too: `type` is `error`, `error` names the reason.")
+          "`method` is `run.start`, `input.respond` or `state.get`. What is refused is answered"
+              + " with 200, too: `type` is `error`, `error` names the reason.")
   @PostMapping(path = "/commands", produces = MediaType.APPLICATION_JSON_VALUE)
-  ObjectValue command(@PathVariable String thread, @RequestBody ObjectValue body) {
+  ObjectValue command(
+      @PathVariable String thread, @RequestBody ObjectValue body, IdempotencyKey key) {
     try {
       var result =
-          commands.perform(thread, text(body, "method"), object(body.getOr("params", Value.NULL)));
+          commands.perform(
+              thread, text(body, "method"), object(body.getOr("params", Value.NULL)), key);
       var meta = ObjectValue.of("thread_id", Value.of(thread));
       var applied =
           parts.newest(thread).flatMap(it -> EventNumber.behind(it.ordinal(), it.end()).value());
@@ -96,9 +101,9 @@ class ProtocolController {
       operationId = "langGraphThreadEvents",
       summary = "Follow a thread over all its runs",
       description =
-          "`channels` says what to stream, `namespaces` and `depth` of which graphs inside. `since`:"
-              + " the `seq` of the last event that the client has; 0: everything; absent: from the"
-              + " beginning of the newest run.")
+          "`channels` says what to stream, `namespaces` and `depth` of which graphs inside."
+              + " `since`: the `seq` of the last event that the client has; 0: everything; absent:"
+              + " from the beginning of the newest run.")
   @PostMapping(
       path = "/stream/events",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})

@@ -3,6 +3,7 @@ package dev.superstep.langgraph.run;
 import dev.superstep.engine.run.Durability;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.langgraph.assistant.Assistant;
+import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.run.RunCreate.Command;
 import dev.superstep.langgraph.run.RunCreate.Settings;
 import dev.superstep.langgraph.run.RunCreate.ThreadRules;
@@ -13,30 +14,39 @@ import dev.superstep.langgraph.stream.StreamRequest;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.Hash;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Reads the body of a call that begins a run. Members that are not known are ignored: newer
 /// clients send more.
 final class RequestReader {
   private static final int SECONDS_MAX = 365 * 24 * 3600;
   private static final Set<StreamMode> DEFAULT_MODES = EnumSet.of(StreamMode.VALUES);
+
+  /// As the API of `/v1` takes them.
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+
   private final LenientObject body;
 
   RequestReader(ObjectValue body) {
     this.body = new LenientObject(body, "");
   }
 
+  /// @param sent the body without what its assistant adds
   /// @param kept the body as it is kept with the run
-  RunCreate read(Assistant assistant, ObjectValue kept) {
+  RunCreate read(Assistant assistant, ObjectValue sent, ObjectValue kept) {
     refuseWebhook();
     return new RunCreate(
         assistant.id(),
@@ -46,7 +56,18 @@ final class RequestReader {
         thread(),
         stream(),
         body.object("metadata"),
-        kept);
+        kept,
+        body.text("run_id").map(it -> chosen(it, sent)));
+  }
+
+  private static Chosen chosen(String id, ObjectValue sent) {
+    if (!ID.matcher(id).matches()) {
+      throw refuse(
+          "/run_id",
+          "must have 1 to 128 letters, digits, '.', '_' and '-', and begin with one of the former"
+              + " two");
+    }
+    return new Chosen(id, HexFormat.of().formatHex(Hash.sha256().digest(Canonical.bytes(sent))));
   }
 
   private void refuseWebhook() {

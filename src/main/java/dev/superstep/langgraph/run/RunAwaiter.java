@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.stream.StreamAnswers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -73,16 +74,16 @@ class RunAwaiter {
   /// @param begun begins the call, or finds it; once there is room to wait for it
   /// @param cancels whether the run is cancelled when the client leaves
   /// @throws ServiceException `insufficient_scope` if the caller may not cancel it
-  void answer(Supplier<RunCall> begun, boolean cancels, HttpServletResponse response)
+  void answer(Supplier<Launched> begun, boolean cancels, HttpServletResponse response)
       throws IOException {
     if (cancels) {
       callers.require(List.of(ApiScope.RUN));
     }
     try (var _ = streams.acquire()) {
-      var call = begun.get();
+      var launched = begun.get();
       RequestBytes.forget(request);
-      RunText.locate(call, response);
-      answer(call.run(), cancels, response);
+      RunText.locate(launched, response);
+      answer(launched.call().run(), cancels, response);
     }
   }
 

@@ -19,6 +19,9 @@ public record RunCall(
     boolean nothing,
     Instant createdAt) {
 
+  /// A call that a request has made, or that was there already.
+  public record Launched(RunCall call, boolean replayed) {}
+
   /// What clients call its thread: without one, the run is its own.
   public String threadOrRun() {
     return thread.orElse(run);

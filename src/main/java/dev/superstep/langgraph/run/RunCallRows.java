@@ -3,6 +3,7 @@ package dev.superstep.langgraph.run;
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
+import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.sql.ResultSet;
@@ -32,14 +33,15 @@ class RunCallRows {
     this.jdbc = jdbc;
   }
 
-  void insert(RunCall call) {
+  void insert(RunCall call, Optional<Chosen> chosen) {
     int _ =
         jdbc.sql(
                 """
                 insert into langgraph_run
-                       (id, run, thread, after_seq, after_checkpoint, assistant, metadata, kwargs, strategy, nothing)
+                       (id, run, thread, after_seq, after_checkpoint, assistant, metadata, kwargs, strategy, nothing,
+                        request_hash)
                 values (:id, :run, :thread, :after, :checkpoint, :assistant, :metadata, :kwargs, :strategy,
-                        :nothing)
+                        :nothing, :hash)
                 """)
             .param("id", call.id())
             .param("run", call.run())
@@ -51,7 +53,43 @@ class RunCallRows {
             .param("kwargs", Json.write(call.asked().kwargs()))
             .param("strategy", call.asked().strategy())
             .param("nothing", call.nothing())
+            .param("hash", chosen.map(Chosen::hash).orElse(null))
             .update();
+  }
+
+  /// The call that has this id from the same request.
+  ///
+  /// @throws dev.superstep.problem.ServiceException `run_exists` if another request has it
+  Optional<RunCall> find(Chosen chosen) {
+    var hashes =
+        jdbc.sql(
+                """
+                select request_hash from langgraph_run where id = :id
+                 union all
+                select null from run where id = :id
+                """)
+            .param("id", chosen.id())
+            .query((row, _) -> Optional.ofNullable(row.getString(1)))
+            .list();
+    if (hashes.isEmpty()) {
+      return Optional.empty();
+    }
+    return hashes.stream()
+        .flatMap(Optional::stream)
+        .filter(chosen.hash()::equals)
+        .findFirst()
+        .map(_ -> find(chosen.id()).orElseThrow(chosen::taken))
+        .or(() -> {
+          throw chosen.taken();
+        });
+  }
+
+  /// Calls with one id wait for each other until their transactions end.
+  void lock(Chosen chosen) {
+    jdbc.sql("select pg_advisory_xact_lock(hashtextextended(?, 0))")
+        .param("run:" + chosen.id())
+        .query((_, _) -> chosen)
+        .single();
   }
 
   /// Makes sure that the start of a run is a call, too, once another goes on with it.
@@ -62,6 +100,9 @@ class RunCallRows {
                 insert into langgraph_run (id, run, thread, assistant, created_at)
                 select run.id, run.id, :thread, :assistant, run.created_at
                   from run where run.id = :run
+                     and not exists (select 1 from langgraph_run as first
+                                      where first.run = :run and first.after_seq = 0
+                                        and not first.nothing)
                     on conflict do nothing
                 """)
             .param("run", run)

@@ -2,6 +2,8 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.langgraph.stream.StreamRequest;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -14,6 +16,7 @@ import java.util.Optional;
 /// @param assistant id
 /// @param graph name
 /// @param body what the client sent, as far as it is kept with the run
+/// @param chosen if the client has chosen the id
 public record RunCreate(
     String assistant,
     String graph,
@@ -22,7 +25,20 @@ public record RunCreate(
     ThreadRules thread,
     StreamRequest stream,
     ObjectValue metadata,
-    ObjectValue body) {
+    ObjectValue body,
+    Optional<Chosen> chosen) {
+
+  /// An id that the client has chosen for its run, so that the call can be repeated.
+  ///
+  /// @param hash of the request: another one with the same id is a conflict
+  public record Chosen(String id, String hash) {
+    ServiceException taken() {
+      return ServiceException.at(
+          "/run_id",
+          ErrorCode.RUN_EXISTS,
+          "run '%s' was started by another request; choose another id".formatted(id));
+    }
+  }
 
   /// What is to be done. Nothing of it: to go on with what is pending.
   ///

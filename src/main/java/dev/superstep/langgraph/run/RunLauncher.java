@@ -2,11 +2,18 @@ package dev.superstep.langgraph.run;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.Aftermaths.Aftermath;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCall.Begin;
+import dev.superstep.langgraph.run.RunCall.Launched;
+import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.thread.ThreadLabels;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
 import java.time.Instant;
@@ -15,6 +22,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
 
@@ -29,6 +40,7 @@ public class RunLauncher {
   private final RunCallRows rows;
   private final ThreadLabels labels;
   private final Aftermaths aftermaths;
+  private final Idempotency idempotency;
   private final TransactionOperations transaction;
   private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
@@ -39,6 +51,7 @@ public class RunLauncher {
       RunCallRows rows,
       ThreadLabels labels,
       Aftermaths aftermaths,
+      Idempotency idempotency,
       TransactionOperations transaction) {
     this.planner = planner;
     this.runs = runs;
@@ -46,11 +59,19 @@ public class RunLauncher {
     this.rows = rows;
     this.labels = labels;
     this.aftermaths = aftermaths;
+    this.idempotency = idempotency;
     this.transaction = transaction;
   }
 
+  /// @param key with which the call can be repeated
   /// @param named receives the id of the stored run before it can go on
-  public RunCall launch(Optional<String> thread, RunCreate request, Consumer<String> named) {
+  public Launched launch(
+      Optional<String> thread, RunCreate request, IdempotencyKey key, Consumer<String> named) {
+    var known = known(thread, request, key);
+    if (known.isPresent()) {
+      named.accept(known.get().call().run());
+      return known.get();
+    }
     var planned = plan(thread, request);
     try (var aftermath = aftermaths.of(planned.thread(), request)) {
       Consumer<String> first =
@@ -59,31 +80,87 @@ public class RunLauncher {
             named.accept(run);
           };
       announce(planned.plan(), first);
-      var call = Objects.requireNonNull(transaction.execute(_ -> perform(planned, first)));
-      aftermath.launched(call);
-      return call;
+      var launched = once(key, () -> List.of(perform(planned, first))).getFirst();
+      if (launched.replayed()) {
+        named.accept(launched.call().run());
+      } else {
+        aftermath.launched(launched.call());
+      }
+      return launched;
     }
   }
 
+  /// What an earlier call of the same request has begun. Asked before the thread is looked at,
+  /// which that call has changed.
+  public Optional<Launched> known(Optional<String> thread, RunCreate request, IdempotencyKey key) {
+    return known(key).map(List::getFirst).or(() -> same(thread, request));
+  }
+
+  private Optional<List<Launched>> known(IdempotencyKey key) {
+    return idempotency.known(key).map(this::again);
+  }
+
+  private List<Launched> again(StoredAnswer answer) {
+    return Stream.of(answer.resource().split(" "))
+        .map(it -> new Launched(rows.find(it).orElseThrow(() -> gone(it)), true))
+        .toList();
+  }
+
+  private static ServiceException gone(String id) {
+    return new ServiceException(
+        ErrorCode.RUN_NOT_FOUND, "run '%s', which this call has begun, is erased".formatted(id));
+  }
+
+  /// The call with the id that this one has chosen.
+  private Optional<Launched> same(Optional<String> thread, RunCreate request) {
+    var chosen = request.chosen();
+    var found = chosen.flatMap(rows::find);
+    if (found.isPresent() && thread.isPresent() && !found.get().thread().equals(thread)) {
+      throw chosen.orElseThrow().taken();
+    }
+    return found.map(it -> new Launched(it, true));
+  }
+
+  /// Everything in one transaction, and with its key.
+  private List<Launched> once(IdempotencyKey key, Supplier<List<Launched>> effect) {
+    var done = new ArrayList<Launched>();
+    var answer =
+        idempotency.once(
+            key,
+            () -> {
+              done.addAll(Objects.requireNonNull(transaction.execute(_ -> effect.get())));
+              var ids = done.stream().map(it -> it.call().id()).collect(Collectors.joining(" "));
+              return new StoredAnswer(HttpStatus.OK.value(), ids);
+            });
+    return answer.replayed() ? again(answer) : done;
+  }
+
   /// Begins runs without threads: all of them, or none.
-  List<RunCall> launchAll(List<RunCreate> requests) {
+  List<Launched> launchAll(List<RunCreate> requests, IdempotencyKey key) {
+    var known = known(key);
+    if (known.isPresent() || requests.isEmpty()) {
+      return known.orElseGet(List::of);
+    }
     var planned = requests.stream().map(it -> plan(Optional.empty(), it)).toList();
     var following = new ArrayList<Aftermath>();
     try {
       planned.forEach(it -> following.add(aftermaths.of(it.thread(), it.request())));
-      var calls =
-          Objects.requireNonNull(
-              transaction.execute(_ -> {
-                var begun = new ArrayList<RunCall>();
+      var all =
+          once(
+              key,
+              () -> {
+                var begun = new ArrayList<Launched>();
                 for (int i = 0; i < planned.size(); i++) {
                   begun.add(perform(planned.get(i), following.get(i)::listen));
                 }
                 return begun;
-              }));
-      for (int i = 0; i < calls.size(); i++) {
-        following.get(i).launched(calls.get(i));
+              });
+      for (int i = 0; i < all.size(); i++) {
+        if (!all.get(i).replayed()) {
+          following.get(i).launched(all.get(i).call());
+        }
       }
-      return calls;
+      return all;
     } finally {
       following.forEach(Aftermath::close);
     }
@@ -108,12 +185,19 @@ public class RunLauncher {
     return new Planned(request, at, makes, planner.plan(at, request), asked);
   }
 
-  private RunCall perform(Planned planned, Consumer<String> named) {
+  private Launched perform(Planned planned, Consumer<String> named) {
     var request = planned.request();
     var at = planned.thread();
+    request.chosen().ifPresent(rows::lock);
+    var known = same(request.thread().keeps() ? Optional.empty() : at, request);
+    if (known.isPresent()) {
+      return known.get();
+    }
     at.filter(it -> !planned.makes() || !labels.make(it, request.graph(), request.assistant()))
         .ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
-    return perform(planned.plan(), at, planned.asked(), named);
+    var call = perform(planned, request.chosen().map(Chosen::id), named);
+    rows.insert(call, request.chosen());
+    return new Launched(call, false);
   }
 
   private Optional<String> ownThread(RunCreate request) {
@@ -127,33 +211,36 @@ public class RunLauncher {
     }
   }
 
-  private RunCall perform(
-      RunPlan plan, Optional<String> thread, Asked asked, Consumer<String> named) {
-    var call =
-        switch (plan) {
-          case RunPlan.Start(var start) -> {
-            thread.ifPresent(runs::endStopped);
-            var id = runs.start(start, named).run();
-            yield call(id, id, thread, Begin.START, asked);
-          }
-          case RunPlan.Fork(var fork) -> {
-            thread.ifPresent(runs::endStopped);
-            var id = runs.fork(fork);
-            named.accept(id);
-            yield call(id, id, thread, Begin.START, asked);
-          }
-          case RunPlan.Resume(var resume, var answers, var checkpoint) -> {
-            long after = runs.resume(resume, answers);
-            rows.ensureFirst(resume.run(), thread, asked.assistant());
-            yield call(newId(), resume.run(), thread, new Begin(after, checkpoint), asked);
-          }
-          case RunPlan.Nothing(var run) -> {
-            rows.ensureFirst(run, thread, asked.assistant());
-            yield nothing(run, thread, asked);
-          }
-        };
-    rows.insert(call);
-    return call;
+  private RunCall perform(Planned planned, Optional<String> chosen, Consumer<String> named) {
+    var thread = planned.thread();
+    var asked = planned.asked();
+    return switch (planned.plan()) {
+      case RunPlan.Start(var start) -> {
+        thread.ifPresent(runs::endStopped);
+        var id = runs.start(start, named).run();
+        yield call(id, id, thread, Begin.START, asked);
+      }
+      case RunPlan.Fork(var fork) -> {
+        thread.ifPresent(runs::endStopped);
+        var id = runs.fork(fork);
+        named.accept(id);
+        yield call(chosen.orElse(id), id, thread, Begin.START, asked);
+      }
+      case RunPlan.Resume(var resume, var answers, var checkpoint) -> {
+        long after = runs.resume(resume, answers);
+        rows.ensureFirst(resume.run(), thread, asked.assistant());
+        yield call(
+            chosen.orElseGet(this::newId),
+            resume.run(),
+            thread,
+            new Begin(after, checkpoint),
+            asked);
+      }
+      case RunPlan.Nothing(var run) -> {
+        rows.ensureFirst(run, thread, asked.assistant());
+        yield nothing(chosen.orElseGet(this::newId), run, thread, asked);
+      }
+    };
   }
 
   private String newId() {
@@ -164,8 +251,7 @@ public class RunLauncher {
     return new RunCall(id, run, thread, begin, Optional.empty(), asked, false, Instant.EPOCH);
   }
 
-  private RunCall nothing(String run, Optional<String> thread, Asked asked) {
-    return new RunCall(
-        newId(), run, thread, Begin.START, Optional.empty(), asked, true, Instant.EPOCH);
+  private static RunCall nothing(String id, String run, Optional<String> thread, Asked asked) {
+    return new RunCall(id, run, thread, Begin.START, Optional.empty(), asked, true, Instant.EPOCH);
   }
 }

@@ -165,7 +165,7 @@ class RunPlanner {
                 Optional.empty(),
                 change.overwrite().plusAll(change.update()),
                 context,
-                Optional.empty(),
+                request.chosen().map(RunCreate.Chosen::id),
                 thread,
                 Map.of(),
                 options)));

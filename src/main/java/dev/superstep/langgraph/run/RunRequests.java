@@ -46,7 +46,7 @@ public class RunRequests {
             .orElseThrow(
                 () -> RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
     var assistant = assistants.find(id);
-    return new RequestReader(configured(assistant, call)).read(assistant, kept(body));
+    return new RequestReader(configured(assistant, call)).read(assistant, body, kept(body));
   }
 
   /// What is kept with a run, and shown with each list of runs: no input and no answer, and of the

@@ -1,6 +1,7 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.http.RequestBytes;
+import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.langgraph.stream.StreamAnswers;
@@ -36,13 +37,15 @@ class RunStreamer {
     this.current = current;
   }
 
-  void begin(Optional<String> thread, RunCreate request, HttpServletResponse response)
+  void begin(
+      Optional<String> thread, RunCreate request, IdempotencyKey key, HttpServletResponse response)
       throws IOException {
     try (var permit = streams.acquire()) {
-      var call = launcher.launch(thread, request, it -> StreamAnswers.listen(permit, it));
+      var launched = launcher.launch(thread, request, key, it -> StreamAnswers.listen(permit, it));
       RequestBytes.forget(current);
-      RunText.locate(call, response);
-      streams.answer(permit, call.streamed(), request.stream(), StreamPosition.BEGIN, response);
+      RunText.locate(launched, response);
+      var run = launched.call().streamed();
+      streams.answer(permit, run, request.stream(), StreamPosition.BEGIN, response);
     }
   }
 

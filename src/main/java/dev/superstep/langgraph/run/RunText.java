@@ -1,5 +1,7 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -17,6 +19,14 @@ final class RunText {
     var run = call.thread().map("/threads/%s"::formatted).orElse("") + "/runs/" + call.id();
     response.setHeader(HttpHeaders.CONTENT_LOCATION, run);
     response.setHeader(HttpHeaders.LOCATION, run + "/stream");
+  }
+
+  /// As the answers of `/v1`, says whether the call was repeated.
+  static void locate(Launched launched, HttpServletResponse response) {
+    locate(launched.call(), response);
+    if (launched.replayed()) {
+      response.setHeader(StoredAnswer.REPLAYED, "true");
+    }
   }
 
   static boolean has(ObjectValue run, String status) {

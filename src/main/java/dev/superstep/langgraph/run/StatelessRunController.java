@@ -1,6 +1,10 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunEnder.Action;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
 import dev.superstep.security.ApiScope;
@@ -57,16 +61,14 @@ class StatelessRunController {
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(operationId = "langGraphCreateStatelessRun", summary = "Begin a run without a thread")
   @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-  ObjectValue create(@RequestBody ObjectValue body, HttpServletResponse response) {
-    var call = launch(body);
-    RunText.locate(call, response);
-    return text(call);
-  }
-
-  private RunCall launch(ObjectValue body) {
-    return launcher.launch(Optional.empty(), requests.read(body), _ -> {});
+  ObjectValue create(
+      @RequestBody ObjectValue body, IdempotencyKey key, HttpServletResponse response) {
+    var launched = launcher.launch(Optional.empty(), requests.read(body), key, _ -> {});
+    RunText.locate(launched, response);
+    return text(launched.call());
   }
 
   private ObjectValue text(RunCall call) {
@@ -75,35 +77,41 @@ class StatelessRunController {
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(
       operationId = "langGraphWaitForStatelessRun",
       summary = "Begin a run without a thread and wait for its state")
   @PostMapping(path = "/wait", produces = MediaType.APPLICATION_JSON_VALUE)
-  void createAndWait(@RequestBody ObjectValue body, HttpServletResponse response)
+  void createAndWait(
+      @RequestBody ObjectValue body, IdempotencyKey key, HttpServletResponse response)
       throws IOException {
     var request = requests.read(body);
     awaiter.answer(
-        () -> launcher.launch(Optional.empty(), request, _ -> {}),
+        () -> launcher.launch(Optional.empty(), request, key, _ -> {}),
         request.stream().cancels(),
         response);
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(
       operationId = "langGraphStreamStatelessRun",
       summary = "Begin a run without a thread and follow it")
   @PostMapping(
       path = "/stream",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
-  void createAndStream(@RequestBody ObjectValue body, HttpServletResponse response)
+  void createAndStream(
+      @RequestBody ObjectValue body, IdempotencyKey key, HttpServletResponse response)
       throws IOException {
-    streamer.begin(Optional.empty(), requests.read(body), response);
+    streamer.begin(Optional.empty(), requests.read(body), key, response);
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(operationId = "langGraphCreateRuns", summary = "Begin several runs without a thread")
   @PostMapping(path = "/batch", produces = MediaType.APPLICATION_JSON_VALUE)
-  ListValue createAll(@RequestBody ListValue bodies) {
+  ListValue createAll(
+      @RequestBody ListValue bodies, IdempotencyKey key, HttpServletResponse response) {
     if (bodies.size() > BATCH_MAX) {
       throw RequestReader.refuse("", "has more than %d runs".formatted(BATCH_MAX));
     }
@@ -111,7 +119,11 @@ class StatelessRunController {
     for (var body : bodies) {
       read.add(requests.read(new LenientObject(body, "").snakeCased().value()));
     }
-    return ListValue.of(launcher.launchAll(read).stream().map(this::text).toList());
+    var all = launcher.launchAll(read, key);
+    if (!all.isEmpty() && all.stream().allMatch(Launched::replayed)) {
+      response.setHeader(StoredAnswer.REPLAYED, "true");
+    }
+    return ListValue.of(all.stream().map(it -> text(it.call())).toList());
   }
 
   @Requires(ApiScope.READ)

@@ -1,6 +1,9 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
 import dev.superstep.security.ApiScope;
@@ -57,14 +60,18 @@ class ThreadRunController {
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(operationId = "langGraphCreateRun", summary = "Begin a run")
   @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   ObjectValue create(
-      @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response) {
+      @PathVariable String thread,
+      @RequestBody ObjectValue body,
+      IdempotencyKey key,
+      HttpServletResponse response) {
     var request = requests.read(body);
-    var call = launcher.launch(Optional.of(thread), request, _ -> {});
-    RunText.locate(call, response);
-    return text(calls.find(call.id()));
+    var launched = launcher.launch(Optional.of(thread), request, key, _ -> {});
+    RunText.locate(launched, response);
+    return text(calls.find(launched.call().id()));
   }
 
   private ObjectValue text(Found found) {
@@ -72,27 +79,35 @@ class ThreadRunController {
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(operationId = "langGraphWaitForNewRun", summary = "Begin a run and wait for its state")
   @PostMapping(path = "/wait", produces = MediaType.APPLICATION_JSON_VALUE)
   void createAndWait(
-      @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
+      @PathVariable String thread,
+      @RequestBody ObjectValue body,
+      IdempotencyKey key,
+      HttpServletResponse response)
       throws IOException {
     var request = requests.read(body);
     awaiter.answer(
-        () -> launcher.launch(Optional.of(thread), request, _ -> {}),
+        () -> launcher.launch(Optional.of(thread), request, key, _ -> {}),
         request.stream().cancels(),
         response);
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(operationId = "langGraphStreamNewRun", summary = "Begin a run and follow it")
   @PostMapping(
       path = "/stream",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
   void createAndStream(
-      @PathVariable String thread, @RequestBody ObjectValue body, HttpServletResponse response)
+      @PathVariable String thread,
+      @RequestBody ObjectValue body,
+      IdempotencyKey key,
+      HttpServletResponse response)
       throws IOException {
-    streamer.begin(Optional.of(thread), requests.read(body), response);
+    streamer.begin(Optional.of(thread), requests.read(body), key, response);
   }
 
   @Requires(ApiScope.READ)
@@ -142,7 +157,7 @@ class ThreadRunController {
       HttpServletResponse response)
       throws IOException {
     boolean cancels = new QueryWords(request).flag("cancel_on_disconnect");
-    awaiter.answer(() -> calls.find(thread, run).call(), cancels, response);
+    awaiter.answer(() -> new Launched(calls.find(thread, run).call(), false), cancels, response);
   }
 
   @Requires(ApiScope.READ)

@@ -1,5 +1,9 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.problem.ErrorCode;
@@ -41,9 +45,15 @@ class ThreadCallsController {
   private final ShownThreads shown;
   private final ThreadEdits edits;
   private final ThreadEraser eraser;
+  private final Idempotency idempotency;
 
   ThreadCallsController(
-      ThreadService threads, ShownThreads shown, ThreadEdits edits, ThreadEraser eraser) {
+      ThreadService threads,
+      ShownThreads shown,
+      ThreadEdits edits,
+      ThreadEraser eraser,
+      Idempotency idempotency) {
+    this.idempotency = idempotency;
     this.edits = edits;
     this.threads = threads;
     this.shown = shown;
@@ -51,25 +61,47 @@ class ThreadCallsController {
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(operationId = "langGraphCreateThread", summary = "Make a thread")
   @PostMapping
-  ObjectValue create(@RequestBody(required = false) @Nullable ObjectValue body) {
+  ResponseEntity<ObjectValue> create(
+      @RequestBody(required = false) @Nullable ObjectValue body, IdempotencyKey key) {
     var fields = RequestFields.of(body);
     Supersteps.check(fields);
-    var made =
-        threads.create(
-            new NewThread(
-                fields.uuid("thread_id"),
-                fields.object("metadata").orElse(ObjectValue.empty()),
-                fields
-                    .oneOf("if_exists", List.of("raise", "do_nothing"))
-                    .filter("do_nothing"::equals)
-                    .map(_ -> IfExists.DO_NOTHING)
-                    .orElse(IfExists.REJECT)));
+    var wanted =
+        new NewThread(
+            fields.uuid("thread_id"),
+            fields.object("metadata").orElse(ObjectValue.empty()),
+            fields
+                .oneOf("if_exists", List.of("raise", "do_nothing"))
+                .filter("do_nothing"::equals)
+                .map(_ -> IfExists.DO_NOTHING)
+                .orElse(IfExists.REJECT));
+    var known = idempotency.known(key);
+    return shown(
+        known.isPresent()
+            ? known.get()
+            : fields.list("supersteps").isEmpty()
+                ? idempotency.once(key, () -> made(threads.create(wanted).thread()))
+                : createWithHistory(wanted, fields, key));
+  }
+
+  private static StoredAnswer made(String thread) {
+    return new StoredAnswer(HttpStatus.OK.value(), thread);
+  }
+
+  private ResponseEntity<ObjectValue> shown(StoredAnswer answer) {
+    return ResponseEntity.ok().headers(answer.headers()).body(shown.thread(answer.resource()));
+  }
+
+  /// In several transactions; the key is stored when the history is complete.
+  private StoredAnswer createWithHistory(
+      NewThread wanted, RequestFields fields, IdempotencyKey key) {
+    var made = threads.create(wanted);
     if (!made.existed()) {
       makeHistory(made.thread(), fields);
     }
-    return shown.thread(made.thread());
+    return idempotency.once(key, () -> made(made.thread()));
   }
 
   /// All of it or nothing: a thread whose history cannot be made goes again.
@@ -127,15 +159,21 @@ class ThreadCallsController {
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(
       operationId = "langGraphCopyThread",
       summary = "Copy a thread with all of its checkpoints",
       description = "A run that has not ended is cancelled in the copy, where it stands.")
   @PostMapping("/{thread_id}/copy")
-  ObjectValue copy(@PathVariable("thread_id") String thread) {
-    var copy = threads.copy(thread);
-    threads.describe(copy, ObjectValue.of("thread_id", Value.of(copy)));
-    return shown.thread(copy);
+  ResponseEntity<ObjectValue> copy(@PathVariable("thread_id") String thread, IdempotencyKey key) {
+    return shown(
+        idempotency.once(
+            key,
+            () -> {
+              var copy = threads.copy(thread);
+              threads.describe(copy, ObjectValue.of("thread_id", Value.of(copy)));
+              return made(copy);
+            }));
   }
 
   @Requires(ApiScope.OPERATE)

@@ -2,6 +2,9 @@ package dev.superstep.langgraph.thread;
 
 import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Limits;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.message.GraphMessages;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
 
@@ -40,6 +44,7 @@ class ThreadEdits {
   private final RunQueries queries;
   private final RunService runs;
   private final GraphMessages graphs;
+  private final Idempotency idempotency;
   private final TransactionOperations transaction;
 
   ThreadEdits(
@@ -48,7 +53,9 @@ class ThreadEdits {
       RunQueries queries,
       RunService runs,
       GraphMessages graphs,
+      Idempotency idempotency,
       TransactionOperations transaction) {
+    this.idempotency = idempotency;
     this.threads = threads;
     this.states = states;
     this.queries = queries;
@@ -77,6 +84,27 @@ class ThreadEdits {
   /// @param checkpoint that is edited; empty: the newest
   /// @throws ServiceException `thread_busy` while a run of the thread is driven
   void edit(String thread, Optional<String> checkpoint, Edit edit) {
+    var effect = prepare(thread, checkpoint, edit);
+    transaction.executeWithoutResult(_ -> effect.run());
+  }
+
+  /// Like [#edit], once for a key.
+  StoredAnswer once(String thread, Optional<String> checkpoint, Edit edit, IdempotencyKey key) {
+    return idempotency
+        .known(key)
+        .orElseGet(() -> {
+          var effect = prepare(thread, checkpoint, edit);
+          return idempotency.once(
+              key,
+              () -> {
+                transaction.executeWithoutResult(_ -> effect.run());
+                return new StoredAnswer(HttpStatus.OK.value(), thread);
+              });
+        });
+  }
+
+  /// What is left to be done in a transaction.
+  private Runnable prepare(String thread, Optional<String> checkpoint, Edit edit) {
     var summary = threads.summary(thread);
     if (summary.status() == ThreadStatus.BUSY) {
       throw new ServiceException(
@@ -89,15 +117,15 @@ class ThreadEdits {
             .map(it -> states.find(thread, it).at())
             .or(() -> newest.map(it -> it.position().at()));
     if (at.isEmpty()) {
-      begin(thread, graph(summary.metadata()), edit);
-    } else if (edit.isInput() || at.get().isBeforeInput()) {
-      var origin = queries.summary(at.get().run()).origin();
-      input(thread, origin.graph(), edit, at);
-    } else if (checkpoint.isEmpty() && edit.asNode().isEmpty() && hasStopped(at.get())) {
-      inPlace(at.get(), edit);
-    } else {
-      fork(thread, at.get(), edit);
+      return begin(thread, graph(summary.metadata()), edit);
     }
+    if (edit.isInput() || at.get().isBeforeInput()) {
+      var origin = queries.summary(at.get().run()).origin();
+      return input(thread, origin.graph(), edit, at);
+    }
+    return checkpoint.isEmpty() && edit.asNode().isEmpty() && hasStopped(at.get())
+        ? inPlace(at.get(), edit)
+        : fork(thread, at.get(), edit);
   }
 
   private static String graph(ObjectValue metadata) {
@@ -110,22 +138,21 @@ class ThreadEdits {
   }
 
   /// The first state of a thread.
-  private void begin(String thread, String graph, Edit edit) {
+  private Runnable begin(String thread, String graph, Edit edit) {
     if (edit.asNode().isEmpty() || edit.isInput()) {
-      input(thread, graph, edit, Optional.empty());
-      return;
+      return input(thread, graph, edit, Optional.empty());
     }
-    input(thread, graph, new Edit(Value.NULL, Optional.empty(), ""), Optional.empty());
+    var empty = input(thread, graph, new Edit(Value.NULL, Optional.empty(), ""), Optional.empty());
+    transaction.executeWithoutResult(_ -> empty.run());
     var first = threads.history(thread, Optional.empty(), 1).getFirst();
-    fork(thread, first.position().at(), edit);
+    return fork(thread, first.position().at(), edit);
   }
 
-  private void input(String thread, String graph, Edit edit, Optional<CheckpointRef> from) {
+  private Runnable input(String thread, String graph, Edit edit, Optional<CheckpointRef> from) {
     var change = change(graph, edit);
     boolean replaces = !change.overwrite().isEmpty() || !change.removeMessages().isEmpty();
     if (replaces && from.filter(it -> !it.isBeforeInput()).isPresent()) {
-      fork(thread, from.get(), edit);
-      return;
+      return fork(thread, from.get(), edit);
     }
     var start =
         runs.check(
@@ -138,10 +165,10 @@ class ThreadEdits {
                 Optional.of(thread),
                 Map.of(),
                 StartRun.Options.DEFAULT.from(from)));
-    transaction.executeWithoutResult(_ -> {
+    return () -> {
       runs.endStopped(thread);
       String _ = runs.startAtRest(start);
-    });
+    };
   }
 
   private Change change(String graph, Edit edit) {
@@ -160,24 +187,27 @@ class ThreadEdits {
     };
   }
 
-  private void inPlace(CheckpointRef at, Edit edit) {
+  private Runnable inPlace(CheckpointRef at, Edit edit) {
     var change = change(at, edit);
     if (change.isEmpty()) {
-      return;
+      return () -> {};
     }
-    long _ =
-        runs.resume(
-            new ResumeRun(
-                at.run(),
-                List.of(),
-                List.of(),
-                Optional.of(change),
-                Limits.NONE,
-                ContextEdit.NONE,
-                new Onward(List.of(), false)));
+    var resume =
+        new ResumeRun(
+            at.run(),
+            List.of(),
+            List.of(),
+            Optional.of(change),
+            Limits.NONE,
+            ContextEdit.NONE,
+            new Onward(List.of(), false));
+    var answers = runs.check(resume);
+    return () -> {
+      long _ = runs.resume(resume, answers);
+    };
   }
 
-  private void fork(String thread, CheckpointRef at, Edit edit) {
+  private Runnable fork(String thread, CheckpointRef at, Edit edit) {
     var change = change(at, edit);
     var fork =
         new ForkRun(
@@ -191,9 +221,9 @@ class ThreadEdits {
             Optional.of(thread),
             IfBusy.REJECT);
     runs.prepare(fork);
-    transaction.executeWithoutResult(_ -> {
+    return () -> {
       runs.endStopped(thread);
       String _ = runs.forkAtRest(fork);
-    });
+    };
   }
 }

@@ -1,5 +1,7 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.problem.ErrorCode;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -67,6 +70,7 @@ class ThreadStateController {
   }
 
   @Requires(ApiScope.RUN)
+  @Idempotent
   @Operation(
       operationId = "langGraphUpdateState",
       summary = "Edit a state of a thread; nothing runs because of it",
@@ -75,18 +79,21 @@ class ThreadStateController {
               + " whose routing decides what is next; `__start__` takes them as input. From an"
               + " older checkpoint the edit begins a branch.")
   @PostMapping("/state")
-  ObjectValue update(
+  ResponseEntity<ObjectValue> update(
       @PathVariable("thread_id") String thread,
-      @RequestBody(required = false) @Nullable ObjectValue body) {
+      @RequestBody(required = false) @Nullable ObjectValue body,
+      IdempotencyKey key) {
     var fields = RequestFields.of(body);
     var checkpoint =
         fields
             .fields("checkpoint")
             .flatMap(it -> it.text("checkpoint_id"))
             .or(() -> fields.text("checkpoint_id"));
-    edits.edit(thread, checkpoint, ThreadEdits.Edit.of(fields));
+    var answer = edits.once(thread, checkpoint, ThreadEdits.Edit.of(fields), key);
     var state = states.newest(thread);
-    return ObjectValue.of("checkpoint", state.getOr("checkpoint", Value.NULL));
+    return ResponseEntity.ok()
+        .headers(answer.headers())
+        .body(ObjectValue.of("checkpoint", state.getOr("checkpoint", Value.NULL)));
   }
 
   @Requires(ApiScope.READ)

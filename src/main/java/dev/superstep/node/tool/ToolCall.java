@@ -75,7 +75,12 @@ public record ToolCall(
 
   /// Names the effect: a call with other arguments is another one, also if its id is the same.
   public String effect() {
-    return "%d:%s:%s".formatted(position, id, hash(name + "\0" + Canonical.text(arguments)));
+    return "%d:%s:%s".formatted(position, id, digest());
+  }
+
+  /// Names what is called, whoever calls it: the tool and its arguments.
+  public String digest() {
+    return hash(name + "\0" + Canonical.text(arguments));
   }
 
   /// As expressions and people see it.

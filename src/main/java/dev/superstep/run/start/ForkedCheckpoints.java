@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.CallLineage;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.StateEdit;
 import dev.superstep.engine.checkpoint.Checkpoint;
@@ -31,6 +32,7 @@ import org.springframework.stereotype.Component;
 class ForkedCheckpoints {
   private final RunFinder runFinder;
   private final Checkpoints checkpoints;
+  private final CallLineage calls;
   private final NodesRun nodesRun;
   private final EngineLimits limits;
   private final DatabaseClock clock;
@@ -39,12 +41,14 @@ class ForkedCheckpoints {
   ForkedCheckpoints(
       RunFinder runFinder,
       Checkpoints checkpoints,
+      CallLineage calls,
       NodesRun nodesRun,
       EngineLimits limits,
       DatabaseClock clock,
       ParamSettings params) {
     this.runFinder = runFinder;
     this.checkpoints = checkpoints;
+    this.calls = calls;
     this.nodesRun = nodesRun;
     this.limits = limits;
     this.clock = clock;
@@ -82,6 +86,13 @@ class ForkedCheckpoints {
     var from =
         ForkedContext.fit(checkpoint(source, request), target.program().graph(), target.context());
     return edited(rearmed(source, from, target, request), target, header, request);
+  }
+
+  /// Keeps whose calls the fork may repeat, so that a person can be asked first.
+  ///
+  /// @param first of the fork, which is stored already
+  void keepLineage(String fork, RunEntity source, Checkpoint first) {
+    calls.fork(fork, source.id(), first.superstep());
   }
 
   private Checkpoint checkpoint(RunEntity source, ForkRun request) {

@@ -99,6 +99,7 @@ public class Forker {
     } else {
       enqueuer.enqueueFork(newRun);
     }
+    checkpoints.keepLineage(header.id(), source, after);
     return header.id();
   }
 

@@ -20,10 +20,14 @@ sealed interface ApprovalDecision {
   /// The person answers instead of the tool.
   record Reply(String message) implements ApprovalDecision {}
 
+  /// The result that another run has got counts, and nothing is called.
+  record UseResult() implements ApprovalDecision {}
+
   /// Reads an answer that satisfies [#schema].
   static ApprovalDecision read(ObjectValue answer) {
     return switch (text(answer, "decision")) {
       case "approve" -> new Approve();
+      case USE_RESULT -> new UseResult();
       case "edit" ->
           new Edit(
               answer.get("arguments") instanceof ObjectValue object ? object : ObjectValue.empty());
@@ -32,8 +36,23 @@ sealed interface ApprovalDecision {
     };
   }
 
+  String USE_RESULT = "use_result";
+
   private static String text(ObjectValue answer, String key) {
     return answer.get(key) instanceof Value.Text(var text) ? text : "";
+  }
+
+  /// The JSON Schema of answers about a call that another run has made already.
+  ///
+  /// @param resultKnown whether its result can be used
+  static Value schema(Tool.Description tool, ToolCall toolCall, boolean resultKnown) {
+    var schema = (ObjectValue) schema(tool, toolCall);
+    if (!resultKnown) {
+      return schema;
+    }
+    var properties = (ObjectValue) schema.getOr("properties", ObjectValue.empty());
+    var decisions = (ObjectValue) Json.read(DECISIONS_OF_REPEATED);
+    return schema.plus("properties", properties.plus("decision", decisions));
   }
 
   /// The JSON Schema of answers about a call of this tool. A schema of arguments with references
@@ -80,6 +99,11 @@ sealed interface ApprovalDecision {
        "allOf": [
          {"if": {"properties": {"decision": {"const": "edit"}}}, "then": {"required": ["arguments"]}},
          {"if": {"properties": {"decision": {"const": "reply"}}}, "then": {"required": ["message"]}}]}
+      """;
+
+  String DECISIONS_OF_REPEATED =
+      """
+      {"enum": ["use_result", "approve", "edit", "reject", "reply"]}
       """;
 
   String PROPERTIES =

@@ -12,6 +12,7 @@ record ToolCallJournal(SideEffects parts) {
   private static final String STARTED = "started/";
   private static final String COUNTED = "counted/";
   private static final String RESULT = "result/";
+  private static final String MADE = "made/";
   private static final String ASKED_BY = "interrupt";
 
   /// The result of a call.
@@ -27,7 +28,7 @@ record ToolCallJournal(SideEffects parts) {
       return new Result(message, true, code);
     }
 
-    private static Result read(Value stored) {
+    static Result read(Value stored) {
       var object = (ObjectValue) stored;
       return new Result(text(object, "content"), object.has("is_error"), text(object, "code"));
     }
@@ -46,7 +47,8 @@ record ToolCallJournal(SideEffects parts) {
   /// Which question about a call it is.
   enum Question {
     APPROVAL("approval/"),
-    OUTCOME("outcome/");
+    OUTCOME("outcome/"),
+    REPEATED("repeated/");
 
     private final String prefix;
 
@@ -90,6 +92,15 @@ record ToolCallJournal(SideEffects parts) {
 
   void counted(ToolCall toolCall) throws InterruptedException {
     parts.record(COUNTED + toolCall.effect(), Value.TRUE);
+  }
+
+  /// The same call as another run has made it, if a person is or was asked about that.
+  Optional<ObjectValue> made(ToolCall toolCall) {
+    return parts.find(MADE + toolCall.effect()).map(ObjectValue.class::cast);
+  }
+
+  void made(ToolCall toolCall, ObjectValue made) throws InterruptedException {
+    parts.record(MADE + toolCall.effect(), made);
   }
 
   Optional<Result> result(ToolCall toolCall) {

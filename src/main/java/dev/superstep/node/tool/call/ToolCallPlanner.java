@@ -1,19 +1,34 @@
 package dev.superstep.node.tool.call;
 
 import dev.superstep.engine.node.NodeCall;
+import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.Tool.Execution;
 import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.ToolPolicy;
 import dev.superstep.node.tool.call.ToolCallJournal.Question;
 import dev.superstep.node.tool.call.ToolCallJournal.Result;
 import dev.superstep.node.tool.call.Toolbox.Match;
+import dev.superstep.state.value.ObjectValue;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// Decides the next action for each tool call from its journal.
+///
+/// @param unmade effects that no other run has made: they are looked up once in an attempt
 record ToolCallPlanner(
-    NodeCall task, Toolbox toolbox, Approval approval, ToolCallJournal toolCallJournal) {
+    NodeCall task,
+    Toolbox toolbox,
+    Approval approval,
+    ToolCallJournal toolCallJournal,
+    CallCounts counts,
+    Set<String> unmade) {
+  ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, CallCounts counts) {
+    this(task, toolbox, approval, new ToolCallJournal(task.parts()), counts, new HashSet<>());
+  }
 
-  ToolCallPlan plan(ToolCall toolCall) {
+  ToolCallPlan plan(ToolCall toolCall) throws InterruptedException {
     var decision = toolCallJournal.decision(Question.APPROVAL, toolCall);
     if (decision.isPresent()) {
       return decided(toolCall, decision.get());
@@ -44,9 +59,10 @@ record ToolCallPlanner(
             .anyMatch(it -> toolCallJournal.decision(Question.APPROVAL, it).isPresent());
   }
 
-  private ToolCallPlan decided(ToolCall toolCall, ApprovalDecision approvalDecision) {
+  private ToolCallPlan decided(ToolCall toolCall, ApprovalDecision approvalDecision)
+      throws InterruptedException {
     return switch (approvalDecision) {
-      case ApprovalDecision.Approve _ -> matched(toolCall);
+      case ApprovalDecision.Approve _, ApprovalDecision.UseResult _ -> matched(toolCall);
       case ApprovalDecision.Edit(var arguments) -> matched(toolCall.edited(arguments));
       case ApprovalDecision.Reject(var reason) ->
           new ToolCallPlan.Ended(toolCall, rejected(reason));
@@ -57,7 +73,7 @@ record ToolCallPlanner(
 
   /// The call as a person approved or edited it: the operator's policy applies to it as to any
   /// other call.
-  private ToolCallPlan matched(ToolCall toolCall) {
+  private ToolCallPlan matched(ToolCall toolCall) throws InterruptedException {
     var result = toolCallJournal.result(toolCall);
     if (result.isPresent()) {
       return new ToolCallPlan.Ended(toolCall, result.get());
@@ -68,27 +84,49 @@ record ToolCallPlanner(
     };
   }
 
-  private ToolCallPlan known(ToolCall toolCall, Match.Found found) {
-    var tool = found.tool();
-    boolean unknown =
-        tool.description().execution() == Execution.AT_MOST_ONCE
-            && toolCallJournal.isStarted(toolCall);
-    if (!unknown) {
-      return new ToolCallPlan.Run(toolCall, tool, found.arguments(), found.policy());
+  /// A call that may be made once only, and has been begun or made by a run whose history this one
+  /// repeats, waits for a person.
+  private ToolCallPlan known(ToolCall toolCall, Match.Found found) throws InterruptedException {
+    var run = new ToolCallPlan.Run(toolCall, found.tool(), found.arguments(), found.policy());
+    if (found.tool().description().execution() != Execution.AT_MOST_ONCE) {
+      return run;
     }
-    var decision = toolCallJournal.decision(Question.OUTCOME, toolCall);
+    if (toolCallJournal.isStarted(toolCall)) {
+      return asked(Question.OUTCOME, run);
+    }
+    return made(toolCall).isPresent() ? asked(Question.REPEATED, run) : run;
+  }
+
+  private ToolCallPlan asked(Question question, ToolCallPlan.Run run) throws InterruptedException {
+    var toolCall = run.call();
+    var decision = toolCallJournal.decision(question, toolCall);
     if (decision.isEmpty()) {
-      return new ToolCallPlan.Ask(toolCall, tool, Question.OUTCOME);
+      return new ToolCallPlan.Ask(toolCall, run.tool(), question);
     }
     return switch (decision.get()) {
-      case ApprovalDecision.Approve _ ->
-          new ToolCallPlan.Run(toolCall, tool, found.arguments(), found.policy());
+      case ApprovalDecision.Approve _ -> run;
       case ApprovalDecision.Edit(var arguments) -> matched(toolCall.edited(arguments));
       case ApprovalDecision.Reject(var reason) ->
           new ToolCallPlan.Ended(toolCall, rejected(reason));
       case ApprovalDecision.Reply(var message) ->
           new ToolCallPlan.Ended(toolCall, new Result(message, false));
+      case ApprovalDecision.UseResult _ ->
+          new ToolCallPlan.Ended(toolCall, Result.read(made(toolCall).orElseThrow()));
     };
+  }
+
+  /// What was found stays: the answer may use a result that is erased meanwhile.
+  private Optional<ObjectValue> made(ToolCall toolCall) throws InterruptedException {
+    var known = toolCallJournal.made(toolCall);
+    if (known.isPresent() || !unmade.add(toolCall.effect())) {
+      return known;
+    }
+    var found = counts.madeElsewhere(task.run().id(), toolCall);
+    if (found.isPresent()) {
+      toolCallJournal.made(toolCall, found.get());
+      unmade.remove(toolCall.effect());
+    }
+    return found;
   }
 
   private static Result rejected(String reason) {

@@ -115,13 +115,16 @@ record ToolCallRunner(
     if (once && !toolCallJournal.isStarted(run.call())) {
       toolCallJournal.started(run.call());
     }
+    if (once) {
+      counts.begin(toolCallPlanner.task().run().id(), run.call());
+    }
     switch (outcome(toolCallPlanner.task(), toolCallJournal, run)) {
-      case Tool.Outcome.Answered(var content) -> end(toolCallJournal, run.call(), content, false);
-      case Tool.Outcome.Erred(var message) -> end(toolCallJournal, run.call(), message, true);
+      case Tool.Outcome.Answered(var content) -> end(toolCallPlanner, run, content, false);
+      case Tool.Outcome.Erred(var message) -> end(toolCallPlanner, run, message, true);
       case Tool.Outcome.Unknown(var message) -> {
         // No result is recorded for a call that may not be repeated: a person will be asked.
         if (!once) {
-          end(toolCallJournal, run.call(), message, true);
+          end(toolCallPlanner, run, message, true);
         }
       }
     }
@@ -189,9 +192,13 @@ record ToolCallRunner(
   }
 
   private void end(
-      ToolCallJournal toolCallJournal, ToolCall toolCall, String content, boolean erred)
+      ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run, String content, boolean erred)
       throws InterruptedException {
-    toolCallJournal.ended(toolCall, new Result(cut(content), erred));
+    var cut = cut(content);
+    toolCallPlanner.toolCallJournal().ended(run.call(), new Result(cut, erred));
+    if (run.tool().description().execution() == Execution.AT_MOST_ONCE) {
+      counts.end(toolCallPlanner.task().run().id(), run.call(), cut, erred);
+    }
   }
 
   /// Characters stand for bytes here, which is close enough for a limit.

@@ -3,16 +3,13 @@ package dev.superstep.node.tool.call;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.node.Answers;
 import dev.superstep.node.MockableNode;
 import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.call.ToolCallJournal.Question;
-import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,9 +25,6 @@ record ToolNode(
     ToolCallRunner toolCallRunner,
     ToolResults results)
     implements MockableNode {
-  static final String APPROVAL = "tool_approval";
-  static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
-
   @Override
   public Outcome run(NodeCall task) throws InterruptedException {
     if (!(task.state().channels().getOr(channel, ListValue.empty()) instanceof ListValue list)) {
@@ -43,18 +37,17 @@ record ToolNode(
     if (toolCalls.isEmpty()) {
       return new Outcome.Done(results.ofNone(task));
     }
-    var toolCallPlanner =
-        new ToolCallPlanner(task, toolbox, approval, new ToolCallJournal(task.parts()));
+    var toolCallPlanner = new ToolCallPlanner(task, toolbox, approval, toolCallRunner.counts());
     takeAnswer(toolCallPlanner, toolCalls);
     var question = question(toolCallPlanner, toolCalls);
     if (question.isPresent()) {
-      return ask(question.get());
+      return ask(toolCallPlanner, question.get());
     }
     toolCallRunner.run(toolCallPlanner, toolCalls);
     // Calls that may not be repeated and whose outcome is unknown.
     question = question(toolCallPlanner, toolCalls);
     return question.isPresent()
-        ? ask(question.get())
+        ? ask(toolCallPlanner, question.get())
         : new Outcome.Done(results.of(toolCallPlanner, toolCalls));
   }
 
@@ -82,7 +75,7 @@ record ToolNode(
   }
 
   private static Optional<ToolCallPlan.Ask> question(
-      ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) {
+      ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) throws InterruptedException {
     for (var toolCall : toolCalls) {
       if (toolCallPlanner.plan(toolCall) instanceof ToolCallPlan.Ask ask) {
         return Optional.of(ask);
@@ -91,25 +84,14 @@ record ToolNode(
     return Optional.empty();
   }
 
-  private static Outcome ask(ToolCallPlan.Ask ask) {
-    var tool = ask.tool().description();
-    var reason = ask.question() == Question.APPROVAL ? APPROVAL : OUTCOME_UNKNOWN;
-    var words =
-        ask.question() == Question.APPROVAL
-            ? "May '%s' be called?".formatted(tool.name())
-            : "'%s' may have been called already, and must not be called twice. Call it?"
-                .formatted(tool.name());
-    var payload =
-        ObjectValue.of("question", Value.of(words))
-            .plus("tool_call", ask.call().json())
-            .plus("description", Value.of(tool.text()));
+  private static Outcome ask(ToolCallPlanner toolCallPlanner, ToolCallPlan.Ask ask) {
+    var made = toolCallPlanner.toolCallJournal().made(ask.call());
     return new Outcome.Interrupted(
-        new InterruptRequest(
-            reason,
-            payload,
-            Change.NONE,
-            Optional.of(ApprovalDecision.schema(tool, ask.call())),
-            Optional.empty()));
+        switch (ask.question()) {
+          case APPROVAL -> ToolQuestions.approval(ask);
+          case OUTCOME -> ToolQuestions.outcomeUnknown(ask);
+          case REPEATED -> ToolQuestions.repeated(ask, made.orElseThrow());
+        });
   }
 
   @Override

@@ -36,7 +36,8 @@ record ToolResults(String channel, Set<String> fields, Optional<ResultTemplate> 
     return result.map(it -> it.added(own, task, response)).orElse(own);
   }
 
-  NodeResult of(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) {
+  NodeResult of(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls)
+      throws InterruptedException {
     var messages = ListValue.builder();
     var response = ListValue.builder();
     var steps = ListValue.builder();
@@ -83,7 +84,7 @@ record ToolResults(String channel, Set<String> fields, Optional<ResultTemplate> 
   }
 
   /// A tool's text may hold characters that no value can (durability rule 11).
-  private static String storable(String text) {
+  static String storable(String text) {
     if (Json.isStorable(text)) {
       return text;
     }

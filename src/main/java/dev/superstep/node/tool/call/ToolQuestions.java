@@ -1,0 +1,81 @@
+package dev.superstep.node.tool.call;
+
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// The questions about tool calls, in words: `{title, text, question, tool_call, description}`.
+final class ToolQuestions {
+  static final String APPROVAL = "tool_approval";
+  static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
+  static final String REPEATED = "tool_call_repeated";
+  private static final int SHOWN_MAX = 500;
+
+  private ToolQuestions() {}
+
+  static InterruptRequest approval(ToolCallPlan.Ask ask) {
+    var words = "May '%s' be called?".formatted(ask.call().name());
+    return question(APPROVAL, ask, words, words, Optional.empty());
+  }
+
+  static InterruptRequest outcomeUnknown(ToolCallPlan.Ask ask) {
+    var words =
+        "'%s' may have been called already, and must not be called twice. Call it?"
+            .formatted(ask.call().name());
+    return question(OUTCOME_UNKNOWN, ask, words, words, Optional.empty());
+  }
+
+  /// @param made the call that another run has made
+  static InterruptRequest repeated(ToolCallPlan.Ask ask, ObjectValue made) {
+    var name = ask.call().name();
+    var returned =
+        text(made, "content")
+            .map(it ->
+                (made.has("is_error") ? "It failed: %s" : "It returned: %s").formatted(shown(it)))
+            .orElse("What it returned is not known.");
+    var words =
+        """
+        Run %s called '%s' with the same arguments on %s. %s This run repeats a part of that one, \
+        and '%s' must not be called twice unasked. Use that result, call it again, or refuse?\
+        """
+            .formatted(
+                text(made, "run_id").orElse(""),
+                name,
+                text(made, "called_at").orElse(""),
+                returned,
+                name);
+    return question(REPEATED, ask, "Call '%s' again?".formatted(name), words, Optional.of(made));
+  }
+
+  private static Optional<String> text(ObjectValue object, String key) {
+    return object.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
+  }
+
+  private static String shown(String text) {
+    return text.codePointCount(0, text.length()) <= SHOWN_MAX
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, SHOWN_MAX)) + "…";
+  }
+
+  private static InterruptRequest question(
+      String reason, ToolCallPlan.Ask ask, String title, String words, Optional<ObjectValue> made) {
+    var tool = ask.tool().description();
+    var payload =
+        ObjectValue.of("title", Value.of(title))
+            .plus("text", Value.of(words))
+            .plus("question", Value.of(words))
+            .plus("tool_call", ask.call().json())
+            .plus("description", Value.of(tool.text()));
+    var schema =
+        made.map(it -> ApprovalDecision.schema(tool, ask.call(), it.has("content")))
+            .orElseGet(() -> ApprovalDecision.schema(tool, ask.call()));
+    return new InterruptRequest(
+        reason,
+        made.map(it -> payload.plus("made", it)).orElse(payload),
+        Change.NONE,
+        Optional.of(schema),
+        Optional.empty());
+  }
+}
