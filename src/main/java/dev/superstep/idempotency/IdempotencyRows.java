@@ -20,7 +20,8 @@ class IdempotencyRows {
   boolean tryLock(String scope) {
     return (Boolean)
         entities
-            .createNativeQuery("select pg_try_advisory_xact_lock(:key # " + Pools.SCHEMA_KEY + ")", Boolean.class)
+            .createNativeQuery(
+                "select pg_try_advisory_xact_lock(:key # " + Pools.SCHEMA_KEY + ")", Boolean.class)
             .setParameter("key", Long.parseUnsignedLong(scope.substring(0, 16), 16))
             .getSingleResult();
   }

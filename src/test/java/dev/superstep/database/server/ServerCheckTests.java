@@ -3,7 +3,9 @@ package dev.superstep.database.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.database.Pools;
 import dev.superstep.database.TestDatabase;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -110,6 +112,45 @@ class ServerCheckTests {
     var database = TestDatabase.fresh();
     try (var pooler = PgBouncer.start(database, "pool_mode = session", IGNORES)) {
       assertThat(ServerCheck.of(pooler.before(database, ""), true).takesOptions()).isFalse();
+    }
+  }
+
+  /// Of one service in each schema.
+  @Test
+  void locksAreOfASchema() throws SQLException {
+    var database = TestDatabase.fresh();
+    execute(database, "create schema a");
+    execute(database, "create schema b");
+
+    try (var ofA = locking(database, "a");
+        var ofB = locking(database, "b");
+        var ofPublic = locking(database, "public");
+        var second = locking(database, "a")) {
+      assertThat(locks(ofA)).isTrue();
+      assertThat(locks(ofB)).isTrue();
+      assertThat(locks(ofPublic)).isTrue();
+      assertThat(locks(second)).isFalse();
+    }
+  }
+
+  private static Connection locking(JdbcConnectionDetails database, String schema)
+      throws SQLException {
+    var connection =
+        DriverManager.getConnection(
+            database.getJdbcUrl() + "?currentSchema=" + schema,
+            database.getUsername(),
+            database.getPassword());
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private static boolean locks(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement();
+        var found =
+            statement.executeQuery(
+                "select pg_try_advisory_xact_lock(7 # " + Pools.SCHEMA_KEY + ")")) {
+      found.next();
+      return found.getBoolean(1);
     }
   }
 
