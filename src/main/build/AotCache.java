@@ -84,6 +84,7 @@ public class AotCache {
             .setOverrideWorkingDirectory(folder.resolve("bin").toFile())
             .setDataDirectory(folder.resolve("pg"))
             .setLocaleConfig("locale", "C")
+            .setServerConfig("synchronous_commit", "on")
             .setPGStartupWait(START_MAX)
             .start()) {
       var builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -29,5 +29,12 @@ public final class Pools {
   /// How long the database may take to answer the watch before it counts as away.
   public static final Duration SILENCE_MAX = Duration.ofSeconds(3);
 
+  /// SQL for a number of the schema in which the connection works, to be combined by `#` with the
+  /// key of an advisory lock: those locks are of a database, in which each schema may belong to
+  /// another service. Zero for `public`, where replicas of releases before lock the bare key.
+  public static final String SCHEMA_KEY =
+      "(case current_schema() when 'public' then 0"
+          + " else hashtextextended(current_schema(), 0) end)";
+
   private Pools() {}
 }

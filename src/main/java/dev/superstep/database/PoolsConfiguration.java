@@ -1,6 +1,7 @@
 package dev.superstep.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.database.server.ServerCheck;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.StringJoiner;
@@ -14,6 +15,7 @@ import org.springframework.boot.flyway.autoconfigure.FlywayDataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -36,18 +38,28 @@ class PoolsConfiguration {
   /// The driver keeps plans, and a plan made while a table was small would read all of it for every
   /// batch of rows by key until the server analyzes the table. Everything on these connections goes
   /// by key: an index is always right, and its pages are in memory.
-  private static final String BY_KEY = "set random_page_cost = 0.01";
+  private static final String BY_KEY = "random_page_cost=0.01";
 
   /// A plan for any number of rows looks dearer to the server than one for the few that a call
   /// brings, so it would plan each batch anew, which takes longer than to execute it. A plan that
   /// is kept must not read a whole table because it was empty when the plan was made.
-  private static final String KEEP_PLANS =
-      "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
+  private static final String[] KEPT_PLANS = {
+    BY_KEY, "plan_cache_mode=force_generic_plan", "enable_seqscan=off"
+  };
+
+  /// Looks where the service stands, before a migration or a pool does anything.
+  @Bean
+  ServerCheck serverCheck(JdbcConnectionDetails database, Environment environment) {
+    return ServerCheck.of(
+        database, environment.getProperty("superstep.hints", Boolean.class, true));
+  }
 
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.ENGINE)
-  DataSource enginePool(JdbcConnectionDetails database, PoolSettings settings) {
-    return pool(Pools.ENGINE, settings.engineMax(), database, settings);
+  DataSource enginePool(JdbcConnectionDetails database, PoolSettings settings, ServerCheck server) {
+    var pool = pool(Pools.ENGINE, settings.engineMax(), database, settings);
+    options(pool, server, settings.silenceMax(), BY_KEY);
+    return pool;
   }
 
   @Bean(defaultCandidate = false)
@@ -64,16 +76,20 @@ class PoolsConfiguration {
 
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.COMMITS)
-  DataSource commitsPool(JdbcConnectionDetails database, PoolSettings settings) {
+  DataSource commitsPool(
+      JdbcConnectionDetails database, PoolSettings settings, ServerCheck server) {
     var pool = pool(Pools.COMMITS, settings.commitsMax(), database, settings);
-    pool.setConnectionInitSql(initSql(settings.silenceMax(), BY_KEY, KEEP_PLANS));
+    options(pool, server, settings.silenceMax(), KEPT_PLANS);
     return pool;
   }
 
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.SCHEDULER)
-  DataSource schedulerPool(JdbcConnectionDetails database, PoolSettings settings) {
-    return pool(Pools.SCHEDULER, settings.schedulerMax(), database, settings);
+  DataSource schedulerPool(
+      JdbcConnectionDetails database, PoolSettings settings, ServerCheck server) {
+    var pool = pool(Pools.SCHEDULER, settings.schedulerMax(), database, settings);
+    options(pool, server, settings.silenceMax(), BY_KEY);
+    return pool;
   }
 
   @Bean(defaultCandidate = false)
@@ -91,7 +107,8 @@ class PoolsConfiguration {
   /// The listener's connection is usually silent.
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.LISTENER)
-  DataSource listenerPool(JdbcConnectionDetails database, PoolSettings settings) {
+  DataSource listenerPool(
+      JdbcConnectionDetails database, PoolSettings settings, ServerCheck server) {
     var pool = unbounded(Pools.LISTENER, settings.listenerMax(), database, settings);
     pool.setMinimumIdle(0);
     return pool;
@@ -99,12 +116,12 @@ class PoolsConfiguration {
 
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.WATCH)
-  DataSource watchPool(JdbcConnectionDetails database, PoolSettings settings) {
+  DataSource watchPool(JdbcConnectionDetails database, PoolSettings settings, ServerCheck server) {
     var pool = unbounded(Pools.WATCH, WATCH_MAX, database, settings);
     pool.setConnectionTimeout(WATCH_WAIT_MAX.toMillis());
     pool.setValidationTimeout(WATCH_WAIT_MAX.toMillis());
     endSilence(pool, Pools.SILENCE_MAX);
-    pool.setConnectionInitSql(initSql(Pools.SILENCE_MAX));
+    options(pool, server, Pools.SILENCE_MAX);
     return pool;
   }
 
@@ -117,7 +134,8 @@ class PoolsConfiguration {
   /// Migrations may take longer than a statement of the service: an index on a large table.
   @Bean(defaultCandidate = false)
   @FlywayDataSource
-  DataSource migrations(JdbcConnectionDetails database) {
+  DataSource migrations(JdbcConnectionDetails database, ServerCheck server) {
+    Objects.requireNonNull(server);
     return new DriverManagerDataSource(
         database.getJdbcUrl(),
         Objects.requireNonNullElse(database.getUsername(), ""),
@@ -129,12 +147,14 @@ class PoolsConfiguration {
   /// those that it uses are looked up when the pool is made.
   @Bean
   static BeanPostProcessor timeoutsOfPrimaryPool(
-      ObjectProvider<PoolSettings> settings, ObjectProvider<OutageLog> outage) {
+      ObjectProvider<PoolSettings> settings,
+      ObjectProvider<OutageLog> outage,
+      ObjectProvider<ServerCheck> server) {
     return new BeanPostProcessor() {
       @Override
       public Object postProcessBeforeInitialization(Object bean, String name) {
         if (bean instanceof HikariDataSource pool && name.equals(PRIMARY)) {
-          bound(pool, settings.getObject());
+          bound(pool, settings.getObject(), server.getObject());
         }
         return bean;
       }
@@ -163,21 +183,23 @@ class PoolsConfiguration {
     return new OutageFilter(outage);
   }
 
-  private static void bound(HikariDataSource pool, PoolSettings settings) {
+  private static void bound(HikariDataSource pool, PoolSettings settings, ServerCheck server) {
     endSilence(pool, settings.silenceMax());
-    if (pool.getConnectionInitSql() == null) {
-      pool.setConnectionInitSql(initSql(settings.silenceMax()));
-    }
+    options(pool, server, settings.silenceMax());
     setUp(pool);
   }
 
-  /// Has the server end a statement, too, soon after its connection was given up for its silence:
-  /// it would compute an answer that nobody reads.
-  private static String initSql(Duration silenceMax, String... more) {
-    long timeout = silenceMax.plus(STATEMENT_GRACE).toMillis();
-    var all = new StringJoiner("; ").add("set statement_timeout = " + timeout);
-    Stream.of(more).forEach(all::add);
-    return all.toString();
+  /// Settings of each session of a pool, as options with which it begins. Has the server end a
+  /// statement, too, soon after its connection was given up for its silence: it would compute an
+  /// answer that nobody reads.
+  private static void options(
+      HikariDataSource pool, ServerCheck server, Duration silenceMax, String... more) {
+    if (server.takesOptions()) {
+      long timeout = silenceMax.plus(STATEMENT_GRACE).toMillis();
+      var all = new StringJoiner(" -c ", "-c ", "").add("statement_timeout=" + timeout);
+      Stream.of(more).forEach(all::add);
+      pool.getDataSourceProperties().putIfAbsent("options", all.toString());
+    }
   }
 
   private static void endSilence(HikariDataSource pool, Duration max) {
@@ -200,7 +222,6 @@ class PoolsConfiguration {
       String name, int max, JdbcConnectionDetails database, PoolSettings settings) {
     var pool = unbounded(name, max, database, settings);
     endSilence(pool, settings.silenceMax());
-    pool.setConnectionInitSql(initSql(settings.silenceMax(), BY_KEY));
     return pool;
   }
 

@@ -18,6 +18,6 @@ class HttpConventions implements WebMvcConfigurer {
   @Override
   public void addInterceptors(InterceptorRegistry interceptors) {
     interceptors.addInterceptor(new QueryGuard()).addPathPatterns("/v1/**");
-    interceptors.addInterceptor(new ContentTypeGuard()).addPathPatterns("/v1/**");
+    interceptors.addInterceptor(new ContentTypeGuard());
   }
 }

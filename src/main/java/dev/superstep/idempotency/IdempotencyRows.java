@@ -1,5 +1,6 @@
 package dev.superstep.idempotency;
 
+import dev.superstep.database.Pools;
 import jakarta.persistence.EntityManager;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,7 +20,8 @@ class IdempotencyRows {
   boolean tryLock(String scope) {
     return (Boolean)
         entities
-            .createNativeQuery("select pg_try_advisory_xact_lock(:key)", Boolean.class)
+            .createNativeQuery(
+                "select pg_try_advisory_xact_lock(:key # " + Pools.SCHEMA_KEY + ")", Boolean.class)
             .setParameter("key", Long.parseUnsignedLong(scope.substring(0, 16), 16))
             .getSingleResult();
   }

@@ -13,6 +13,6 @@ import org.springframework.web.bind.annotation.RestController;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @OnLangGraph
-@OwnErrors
+@OwnErrors("LangGraphError")
 @RestController
 public @interface LangGraphController {}

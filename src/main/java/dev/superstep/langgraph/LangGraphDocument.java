@@ -1,5 +1,6 @@
 package dev.superstep.langgraph;
 
+import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.oas.models.info.Info;
 import java.lang.reflect.Method;
 import org.springdoc.core.filters.OpenApiMethodFilter;
@@ -30,14 +31,18 @@ class LangGraphDocument {
     return GroupedOpenApi.builder()
         .group("langgraph")
         .addOpenApiMethodFilter(LangGraphDocument::isOurs)
-        .addOpenApiCustomizer(it ->
-            it.info(
-                new Info()
-                    .title("Superstep for clients of the LangGraph Agent Server")
-                    .version("v1")
-                    .description(
-                        "What front ends and SDKs that were written for that server call, below `%s`."
-                            .formatted(settings.path()))))
+        .addOpenApiCustomizer(it -> {
+          ModelConverters.getInstance(true)
+              .readAll(LangGraphError.class)
+              .forEach(it.getComponents()::addSchemas);
+          it.info(
+              new Info()
+                  .title("Superstep for clients of the LangGraph Agent Server")
+                  .version("v1")
+                  .description(
+                      "What front ends and SDKs that were written for that server call, below `%s`."
+                          .formatted(settings.path())));
+        })
         .build();
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph;
 
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
@@ -15,6 +16,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 /// call instead.
 @Tag(name = "Refused", description = "What this server does not have")
 @LangGraphController
+@Fails({ErrorCode.NOT_IMPLEMENTED})
 class RefusedController {
 
   @Requires(ApiScope.RUN)
@@ -50,8 +52,8 @@ class RefusedController {
   @GetMapping("/threads/{thread_id}/stream")
   void followThread() {
     refuse(
-        "this server follows a thread over its runs by POST /threads/{id}/stream/events, and one run"
-            + " by GET /threads/{id}/runs/{run}/stream");
+        "this server follows a thread over its runs by POST /threads/{id}/stream/events, and one"
+            + " run by GET /threads/{id}/runs/{run}/stream");
   }
 
   @Requires(ApiScope.RUN)

@@ -1,5 +1,7 @@
 package dev.superstep.memory;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -17,6 +19,7 @@ import org.springframework.transaction.annotation.Transactional;
 public class Memory {
   public static final int LIMIT_MAX = 1_000;
   private static final int KEY_CHARS_MAX = 500;
+  private static final int PLACE_BYTES_MAX = 2_500;
   private static final int CONDITIONS_MAX = 20;
   private static final Duration TTL_MAX = Duration.ofDays(36_500);
 
@@ -38,6 +41,7 @@ public class Memory {
   @Transactional
   public void put(ItemWrite write) {
     checkPlace(write.namespace(), write.key());
+    checkSize(write.namespace(), write.key());
     long valueMax = settings.valueMax().toBytes();
     if (Canonical.size(write.value()) > valueMax) {
       throw ServiceException.at(
@@ -114,6 +118,17 @@ public class Memory {
       throw ServiceException.at("/max_depth", ErrorCode.INVALID_VALUE, "must be at least 1");
     }
     return finder.namespaces(search);
+  }
+
+  /// The index of the database takes no longer entry, however well others are compressed.
+  private static void checkSize(Namespace namespace, String key) {
+    if (namespace.text().getBytes(UTF_8).length + key.getBytes(UTF_8).length > PLACE_BYTES_MAX) {
+      throw ServiceException.at(
+          "/key",
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d bytes in UTF-8 together with the labels of its namespace"
+              .formatted(PLACE_BYTES_MAX));
+    }
   }
 
   private static void checkPlace(Namespace namespace, String key) {

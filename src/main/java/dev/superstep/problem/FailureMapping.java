@@ -1,8 +1,10 @@
 package dev.superstep.problem;
 
 import dev.superstep.json.JsonException;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
@@ -21,6 +23,12 @@ final class FailureMapping {
       case ServiceException known -> known;
       case JsonException text -> BodyFailures.translate(text);
       case HttpMessageNotReadableException unreadable -> BodyFailures.translate(unreadable);
+      case InvalidParameterException _ ->
+          new ServiceException(
+              ErrorCode.INVALID_PARAMETER, "the query has characters that are not UTF-8");
+      case RequestRejectedException _ ->
+          new ServiceException(
+              ErrorCode.BAD_REQUEST, "the query or a header has characters that are not allowed");
       case MethodArgumentTypeMismatchException mismatch -> mismatch(mismatch);
       case MissingServletRequestParameterException missing ->
           ServiceException.at(

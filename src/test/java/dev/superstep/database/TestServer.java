@@ -54,6 +54,7 @@ record TestServer(String address, String username, String password) {
               .setLocaleConfig("locale", "C.UTF-8")
               .setServerConfig("listen_addresses", "127.0.0.1")
               .setServerConfig("unix_socket_directories", "")
+              .setServerConfig("synchronous_commit", "on")
               .setServerConfig("fsync", "off")
               .setServerConfig("full_page_writes", "off")
               .setRegisterShutdownHook(false)

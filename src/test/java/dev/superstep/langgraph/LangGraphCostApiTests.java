@@ -54,7 +54,12 @@ class LangGraphCostApiTests {
   @Test
   void refusesSearchesOfAssistantsThatCompareLongLists() {
     face.graph(FaceGraphs.chat("lg-cost-chat"));
-    var made = face.post("/assistants", "{\"graph_id\": \"lg-cost-chat\", \"metadata\": {\"cost\": %s}}".formatted(numbers(0, 12_000))).ok();
+    var made =
+        face.post(
+                "/assistants",
+                "{\"graph_id\": \"lg-cost-chat\", \"metadata\": {\"cost\": %s}}"
+                    .formatted(numbers(0, 12_000)))
+            .ok();
     var wanted = "{\"metadata\": {\"cost\": %s}}".formatted(numbers(10_000, 2_000));
 
     face.post("/assistants/search", wanted).is(422, REFUSED);

@@ -35,10 +35,9 @@ public class GroupRecord {
          where run.id = any(?) and run.id = locked.id and given.run = locked.id
            and lease_epoch = given.epoch
            and (given.behind < 0
-                or exists (select from checkpoint
-                            where checkpoint.run = locked.id
-                              and checkpoint.number = run.checkpoint
-                              and checkpoint.superstep = given.behind))
+                or given.behind = (select checkpoint.superstep from checkpoint
+                                    where checkpoint.run = run.id
+                                      and checkpoint.number = run.checkpoint))
         returning given.place, run.id, lease_epoch, clock_timestamp() as at
       ), kept as (
       """;

@@ -2,13 +2,19 @@ package dev.superstep.http.openapi;
 
 import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Component;
@@ -48,12 +54,12 @@ class FailureResponses implements GlobalOperationCustomizer {
 
   @Override
   public Operation customize(Operation operation, HandlerMethod method) {
-    if (AnnotatedElementUtils.hasAnnotation(method.getBeanType(), OwnErrors.class)) {
-      return operation;
-    }
+    var own = AnnotatedElementUtils.findMergedAnnotation(method.getBeanType(), OwnErrors.class);
     var responses = operation.getResponses();
     byStatus(codes(operation, method))
-        .forEach((status, codes) -> responses.addApiResponse(status.toString(), of(codes)));
+        .forEach((status, codes) ->
+            responses.addApiResponse(
+                status.toString(), own == null ? of(codes) : of(codes, own.value())));
     return operation;
   }
 
@@ -69,10 +75,11 @@ class FailureResponses implements GlobalOperationCustomizer {
         codes.addAll(WITH_KEY);
       }
     }
-    var declared = method.getMethodAnnotation(Fails.class);
-    if (declared != null) {
-      codes.addAll(List.of(declared.value()));
-    }
+    Stream.of(
+            method.getMethodAnnotation(Fails.class),
+            AnnotatedElementUtils.findMergedAnnotation(method.getBeanType(), Fails.class))
+        .filter(Objects::nonNull)
+        .forEach(it -> codes.addAll(List.of(it.value())));
     return codes;
   }
 
@@ -80,6 +87,14 @@ class FailureResponses implements GlobalOperationCustomizer {
     var found = new TreeMap<Integer, List<ErrorCode>>();
     codes.forEach(it -> found.computeIfAbsent(it.status().value(), _ -> new ArrayList<>()).add(it));
     return found;
+  }
+
+  private static ApiResponse of(List<ErrorCode> codes, String schema) {
+    var media = new MediaType().schema(new JsonSchema().$ref("#/components/schemas/" + schema));
+    return new ApiResponse()
+        .description(
+            codes.stream().map(it -> "`" + it.code() + "`").collect(Collectors.joining(", ")))
+        .content(new Content().addMediaType("application/json", media));
   }
 
   private static ApiResponse of(List<ErrorCode> codes) {

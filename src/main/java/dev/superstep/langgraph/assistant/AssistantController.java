@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.assistant;
 
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.RequestedMembers;
@@ -31,6 +32,15 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 /// Serves the calls that find, make, change and delete assistants.
 @Tag(name = "Assistants", description = "Graphs with a configuration, in versions")
 @LangGraphController
+@Fails({
+  ErrorCode.ASSISTANT_NOT_FOUND,
+  ErrorCode.GRAPH_NOT_FOUND,
+  ErrorCode.VERSION_NOT_FOUND,
+  ErrorCode.ASSISTANT_EXISTS,
+  ErrorCode.LIMIT_EXCEEDED,
+  ErrorCode.OVERLOADED,
+  ErrorCode.STORED_BY_NEWER_RELEASE
+})
 @RequestMapping(path = "/assistants", produces = MediaType.APPLICATION_JSON_VALUE)
 class AssistantController {
   private static final int VERSION_MAX = 1_000_000;

@@ -1,6 +1,7 @@
 package dev.superstep.langgraph.assistant;
 
 import dev.superstep.compute.RequestWork;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -21,6 +22,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 /// Serves what the graph of an assistant looks like.
 @Tag(name = "Assistants", description = "Graphs with a configuration, in versions")
 @LangGraphController
+@Fails({
+  ErrorCode.ASSISTANT_NOT_FOUND,
+  ErrorCode.GRAPH_NOT_FOUND,
+  ErrorCode.VERSION_NOT_FOUND,
+  ErrorCode.OVERLOADED,
+  ErrorCode.STORED_BY_NEWER_RELEASE
+})
 @RequestMapping(path = "/assistants/{assistant_id}", produces = MediaType.APPLICATION_JSON_VALUE)
 class AssistantGraphController {
   private static final int DEPTH_MAX = 8;

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.protocol;
 
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
@@ -23,6 +24,16 @@ import org.springframework.web.bind.annotation.RequestMapping;
 /// Serves whole threads: commands, and a stream that stays open over runs.
 @Tag(name = "Thread streams", description = "Commands, and streams that stay open over runs")
 @LangGraphController
+@Fails({
+  ErrorCode.THREAD_NOT_FOUND,
+  ErrorCode.RUN_NOT_FOUND,
+  ErrorCode.ASSISTANT_NOT_FOUND,
+  ErrorCode.GRAPH_NOT_FOUND,
+  ErrorCode.INVALID_HEADER,
+  ErrorCode.STREAM_QUOTA_EXCEEDED,
+  ErrorCode.OVERLOADED,
+  ErrorCode.STORED_BY_NEWER_RELEASE
+})
 @RequestMapping("/threads/{thread}")
 class ProtocolController {
   private static final String ID = "id";
@@ -114,6 +125,7 @@ class ProtocolController {
   }
 
   @Requires(ApiScope.READ)
+  @Fails(ErrorCode.METHOD_NOT_ALLOWED)
   @Operation(operationId = "langGraphThreadSocket", summary = "Refused: there are no WebSockets")
   @GetMapping(path = "/stream/events", produces = MediaType.APPLICATION_JSON_VALUE)
   void socket(@PathVariable String thread) {

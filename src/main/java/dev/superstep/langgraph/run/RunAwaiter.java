@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
@@ -77,13 +79,27 @@ class RunAwaiter {
   void answer(Supplier<Launched> begun, boolean cancels, HttpServletResponse response)
       throws IOException {
     if (cancels) {
-      callers.require(List.of(ApiScope.RUN));
+      requireCancelling();
     }
     try (var _ = streams.acquire()) {
       var launched = begun.get();
       RequestBytes.forget(request);
       RunText.locate(launched, response);
       answer(launched.call().run(), cancels, response);
+    }
+  }
+
+  /// A call that joins is safe to any browser, which follows links and loads pictures from pages of
+  /// others with it: those may not cancel. Pages that may call name their origin.
+  ///
+  /// @throws ServiceException `forbidden`, `insufficient_scope`
+  void requireCancelling() {
+    callers.require(List.of(ApiScope.RUN));
+    if (HttpMethod.GET.matches(request.getMethod())
+        && "cross-site".equals(request.getHeader("Sec-Fetch-Site"))
+        && request.getHeader(HttpHeaders.ORIGIN) == null) {
+      throw new ServiceException(
+          ErrorCode.FORBIDDEN, "a page of another site may not have a run cancelled");
     }
   }
 

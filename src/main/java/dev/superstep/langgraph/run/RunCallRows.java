@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.database.Pools;
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
@@ -84,9 +85,9 @@ class RunCallRows {
         });
   }
 
-  /// Calls with one id wait for each other until their transactions end.
+  /// Calls with one id wait for each other until their transactions end, and for those of `/v1`.
   void lock(Chosen chosen) {
-    jdbc.sql("select pg_advisory_xact_lock(hashtextextended(?, 0))")
+    jdbc.sql("select pg_advisory_xact_lock(hashtextextended(?, 0) # " + Pools.SCHEMA_KEY + ")")
         .param("run:" + chosen.id())
         .query((_, _) -> chosen)
         .single();

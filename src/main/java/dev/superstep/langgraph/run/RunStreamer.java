@@ -7,12 +7,9 @@ import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.langgraph.stream.StreamAnswers;
 import dev.superstep.langgraph.stream.StreamPosition;
 import dev.superstep.langgraph.stream.StreamRequest;
-import dev.superstep.security.ApiScope;
-import dev.superstep.security.Callers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -25,15 +22,15 @@ class RunStreamer {
 
   private final RunLauncher launcher;
   private final StreamAnswers streams;
-  private final Callers callers;
+  private final RunAwaiter awaiter;
   private final HttpServletRequest current;
 
   /// @param current stands for the request that is served
   RunStreamer(
-      RunLauncher launcher, StreamAnswers streams, Callers callers, HttpServletRequest current) {
+      RunLauncher launcher, StreamAnswers streams, RunAwaiter awaiter, HttpServletRequest current) {
     this.launcher = launcher;
     this.streams = streams;
-    this.callers = callers;
+    this.awaiter = awaiter;
     this.current = current;
   }
 
@@ -64,7 +61,7 @@ class RunStreamer {
   void join(Found found, Joining joining, HttpServletResponse response) throws IOException {
     var request = joining.request(found);
     if (request.cancels()) {
-      callers.require(List.of(ApiScope.RUN));
+      awaiter.requireCancelling();
     }
     var last = joining.lastEvent();
     try (var permit = streams.acquire()) {

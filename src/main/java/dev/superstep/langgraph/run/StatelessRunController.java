@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
@@ -7,6 +8,7 @@ import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunEnder.Action;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ListValue;
@@ -33,6 +35,22 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 /// Serves runs without a thread, and calls about several runs.
 @Tag(name = "Stateless runs", description = "Runs without a conversation")
 @LangGraphController
+@Fails({
+  ErrorCode.THREAD_NOT_FOUND,
+  ErrorCode.RUN_NOT_FOUND,
+  ErrorCode.ASSISTANT_NOT_FOUND,
+  ErrorCode.GRAPH_NOT_FOUND,
+  ErrorCode.RUN_EXISTS,
+  ErrorCode.INVALID_HEADER,
+  ErrorCode.INVALID_INPUT,
+  ErrorCode.LIMIT_EXCEEDED,
+  ErrorCode.QUOTA_EXCEEDED,
+  ErrorCode.RUN_QUOTA_EXCEEDED,
+  ErrorCode.STORAGE_QUOTA_EXCEEDED,
+  ErrorCode.STREAM_QUOTA_EXCEEDED,
+  ErrorCode.OVERLOADED,
+  ErrorCode.STORED_BY_NEWER_RELEASE
+})
 @RequestMapping("/runs")
 class StatelessRunController {
   private static final int BATCH_MAX = 100;

@@ -1,16 +1,19 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -33,6 +36,25 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 /// Serves the runs of threads.
 @Tag(name = "Thread runs", description = "Runs that continue a conversation")
 @LangGraphController
+@Fails({
+  ErrorCode.THREAD_NOT_FOUND,
+  ErrorCode.RUN_NOT_FOUND,
+  ErrorCode.ASSISTANT_NOT_FOUND,
+  ErrorCode.GRAPH_NOT_FOUND,
+  ErrorCode.CHECKPOINT_NOT_FOUND,
+  ErrorCode.THREAD_BUSY,
+  ErrorCode.RUN_ACTIVE,
+  ErrorCode.RUN_EXISTS,
+  ErrorCode.INVALID_HEADER,
+  ErrorCode.INVALID_INPUT,
+  ErrorCode.LIMIT_EXCEEDED,
+  ErrorCode.QUOTA_EXCEEDED,
+  ErrorCode.RUN_QUOTA_EXCEEDED,
+  ErrorCode.STORAGE_QUOTA_EXCEEDED,
+  ErrorCode.STREAM_QUOTA_EXCEEDED,
+  ErrorCode.OVERLOADED,
+  ErrorCode.STORED_BY_NEWER_RELEASE
+})
 @RequestMapping("/threads/{thread}/runs")
 class ThreadRunController {
   private static final int LIST_MAX = 100;
@@ -178,6 +200,8 @@ class ThreadRunController {
 
   @Requires(ApiScope.RUN)
   @Operation(operationId = "langGraphCancelRun", summary = "End a run")
+  @ApiResponse(responseCode = "202", description = "It will end")
+  @ApiResponse(responseCode = "204", description = "With `wait`: it has ended")
   @PostMapping("/{run}/cancel")
   ResponseEntity<Void> cancel(
       @PathVariable String thread,

@@ -1,9 +1,11 @@
 package dev.superstep.langgraph.store;
 
 import dev.superstep.http.Query;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.memory.Memory;
 import dev.superstep.memory.Namespace;
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.Value;
@@ -25,6 +27,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 /// Serves the calls about items and namespaces.
 @Tag(name = "Store", description = "What agents remember across threads")
 @LangGraphController
+@Fails({ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED, ErrorCode.OVERLOADED})
 class StoreController {
   private static final String ITEMS = "/store/items";
   private final Memory memory;

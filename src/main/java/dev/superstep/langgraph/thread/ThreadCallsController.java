@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
@@ -16,6 +17,7 @@ import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +38,17 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 /// Serves the calls that make, describe, find and delete threads.
 @Tag(name = "Threads", description = "Conversations")
 @LangGraphController
+@Fails({
+  ErrorCode.THREAD_NOT_FOUND,
+  ErrorCode.GRAPH_NOT_FOUND,
+  ErrorCode.THREAD_EXISTS,
+  ErrorCode.THREAD_BUSY,
+  ErrorCode.RUN_ACTIVE,
+  ErrorCode.LIMIT_EXCEEDED,
+  ErrorCode.STORAGE_QUOTA_EXCEEDED,
+  ErrorCode.ERASURE_UNFINISHED,
+  ErrorCode.OVERLOADED
+})
 @RequestMapping(path = "/threads", produces = MediaType.APPLICATION_JSON_VALUE)
 class ThreadCallsController {
   private static final String TOTAL = "X-Pagination-Total";
@@ -135,6 +148,8 @@ class ThreadCallsController {
       operationId = "langGraphUpdateThread",
       summary = "Merge metadata into those of a thread",
       description = "With the header `Prefer: return=minimal` the answer is 204.")
+  @ApiResponse(responseCode = "200", description = "Merged", useReturnTypeSchema = true)
+  @ApiResponse(responseCode = "204", description = "Merged, and not wanted")
   @PatchMapping("/{thread_id}")
   ResponseEntity<ObjectValue> update(
       @PathVariable("thread_id") String thread,

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
@@ -27,6 +28,17 @@ import org.springframework.web.bind.annotation.RequestParam;
 /// Serves the states of threads and their history.
 @Tag(name = "Threads", description = "Conversations")
 @LangGraphController
+@Fails({
+  ErrorCode.THREAD_NOT_FOUND,
+  ErrorCode.CHECKPOINT_NOT_FOUND,
+  ErrorCode.GRAPH_NOT_FOUND,
+  ErrorCode.THREAD_BUSY,
+  ErrorCode.INVALID_CHANGE,
+  ErrorCode.LIMIT_EXCEEDED,
+  ErrorCode.STORAGE_QUOTA_EXCEEDED,
+  ErrorCode.OVERLOADED,
+  ErrorCode.STORED_BY_NEWER_RELEASE
+})
 @RequestMapping(path = "/threads/{thread_id}", produces = MediaType.APPLICATION_JSON_VALUE)
 class ThreadStateController {
   private static final int LIMIT_DEFAULT = 10;

@@ -25,7 +25,7 @@ class SizeSlices {
   private static final String LOCK_TIME = "set local lock_timeout = '500ms'";
 
   private static final String LOCK =
-      "select pg_advisory_xact_lock(hashtextextended('stored-size', 0))";
+      "select pg_advisory_xact_lock(hashtextextended('stored-size', 0) # " + Pools.SCHEMA_KEY + ")";
 
   /// In order of creation, from a minute before the last one that was counted: a run becomes
   /// visible when its transaction commits, some time after it was created.

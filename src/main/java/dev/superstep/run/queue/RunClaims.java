@@ -49,7 +49,7 @@ public class RunClaims {
                                        or found.status in ('waiting', 'interrupted')
                                   then 1 else 0 end
           from found
-         where run.id = found.id
+         where run.id = :run and run.id = found.id
         returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
                   run.durability, run.parent_run, run.thread_id, run.caller, run.takeovers,
                   run.event_seq, found.status as before, found.first
@@ -68,6 +68,7 @@ public class RunClaims {
       select claimed.*, run_input.metadata::text as metadata, run_input.params,
              run_input.traceparent
         from claimed join run_input on run_input.run = claimed.id
+       where run_input.run = :run
       """;
 
   private final JdbcClient jdbc;

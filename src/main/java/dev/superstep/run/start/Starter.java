@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.database.Pools;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedStart;
@@ -76,7 +77,7 @@ public class Starter {
 
   /// Whether the run exists and came from the same request. Calls with one id wait for each other.
   private boolean isKnown(String id, byte[] hash) {
-    jdbc.sql("select pg_advisory_xact_lock(hashtextextended(?, 0))")
+    jdbc.sql("select pg_advisory_xact_lock(hashtextextended(?, 0) # " + Pools.SCHEMA_KEY + ")")
         .param("run:" + id)
         .query((_, _) -> id)
         .single();

@@ -33,6 +33,7 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
+import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.stereotype.Component;
 
@@ -131,10 +132,13 @@ final class JwtCallers implements Credentials {
               it.addAll(settings.algorithms());
             })
             .build();
+    var type = new JwtTypeValidator("JWT", "at+jwt", "application/at+jwt");
+    type.setAllowEmpty(true);
     var times = new JwtTimestampValidator(settings.clockSkew());
     times.setAllowEmptyExpiryClaim(false);
     decoder.setJwtValidator(
         new DelegatingOAuth2TokenValidator<Jwt>(
+            type,
             times,
             new JwtIssuerValidator(settings.issuer()),
             new JwtClaimValidator<Collection<String>>(

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Runs without a thread, and several at once.
@@ -97,5 +99,25 @@ class StatelessRunApiTests {
     assertThat(face.get(path + "/" + second.at("/run_id")).ok().at("/status"))
         .isEqualTo("interrupted");
     assertThat(face.get(path + "?status=interrupted&limit=1").ok().list().size()).isEqualTo(1);
+  }
+
+  /// A picture or a link on any page reaches a server without keys by a browser on its machine.
+  @ParameterizedTest
+  @ValueSource(strings = {"join", "stream"})
+  void cancelsNothingForPagesOfOtherSites(String call) {
+    var run = face.post("/runs", "{\"assistant_id\": \"lg-long\", \"input\": {}}").ok();
+    var path = "/langgraph/threads/%1$s/runs/%1$s/%2$s".formatted(run.at("/run_id"), call);
+    var cancels = path + "?cancel_on_disconnect=true";
+    for (var mode : List.of("no-cors", "navigate")) {
+      face.send("GET", cancels, null, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", mode)
+          .is(403, "forbidden");
+    }
+    var own = new String[] {"Sec-Fetch-Site", "cross-site", "Origin", "http://localhost:3000"};
+    try (var page = SseClient.get(port, cancels, own)) {
+      assertThat(page.status()).isEqualTo(200);
+    }
+    var at = "/threads/%1$s/runs/%1$s".formatted(run.at("/run_id"));
+    face.get(at + "/join").ok();
+    assertThat(face.get(at).at("/status")).isEqualTo("interrupted");
   }
 }

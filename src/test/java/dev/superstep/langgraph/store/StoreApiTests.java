@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.http.ApiTest;
 import dev.superstep.langgraph.FaceClient;
+import java.util.HexFormat;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -43,6 +47,27 @@ class StoreApiTests {
             "{\"namespace\": [\"users\", \"ana\"], \"key\": \"food\"}");
     assertThat(deleted.status()).isEqualTo(204);
     assertThat(face.get("/store/items?namespace=users.ana&key=food").ok().text()).isEqualTo("null");
+  }
+
+  /// The index of the database takes no entry of more than some 2,700 bytes, unless it shrinks.
+  @Test
+  void refusesPlacesThatTheIndexDoesNotTake() {
+    var random = new Random(27);
+    var labels =
+        IntStream.range(0, 14)
+            .mapToObj(_ -> "\"%s\"".formatted(hex(random, 190)))
+            .collect(Collectors.joining(", "));
+    var body = "{\"namespace\": [%s], \"key\": \"k\", \"value\": {}}".formatted(labels);
+    var refused = face.send("PUT", "/langgraph/store/items", body).is(422, "limit_exceeded");
+    assertThat(refused.at("/errors/0/pointer")).isEqualTo("/key");
+    var fitting = body.replaceFirst("\"[0-9a-f]+\", \"[0-9a-f]+\", ", "");
+    assertThat(face.send("PUT", "/langgraph/store/items", fitting).status()).isEqualTo(204);
+  }
+
+  private static String hex(Random random, int length) {
+    var bytes = new byte[length / 2];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.superstep.security.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
@@ -27,6 +28,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +87,18 @@ class JwtCallersTests {
     assertThat(callers.caller(signed(first, claims().claim("scope", null).build())).orElseThrow())
         .isEqualTo(new Caller(caller.id(), Set.of(), caller.endsAt()));
     assertThat(fetches).hasValue(1);
+  }
+
+  /// The issuer signs others with the same keys: that somebody has logged out, or proves to hold a
+  /// key.
+  @Test
+  void takesAccessTokensOnly() throws Exception {
+    for (var type : List.of("JWT", "jwt", "at+jwt", "application/at+jwt")) {
+      assertThat(callers.caller(signed(first, claims().build(), type))).as(type).isPresent();
+    }
+    for (var type : List.of("logout+jwt", "dpop+jwt", "secevent+jwt", "JOSE", "x")) {
+      assertThat(callers.caller(signed(first, claims().build(), type))).as(type).isEmpty();
+    }
   }
 
   @Test
@@ -192,9 +206,16 @@ class JwtCallersTests {
   }
 
   private static String signed(RSAKey key, JWTClaimsSet claims) throws Exception {
-    var token =
-        new SignedJWT(
-            new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).build(), claims);
+    return signed(key, claims, null);
+  }
+
+  private static String signed(RSAKey key, JWTClaimsSet claims, @Nullable String type)
+      throws Exception {
+    var header = new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID());
+    if (type != null) {
+      header.type(new JOSEObjectType(type));
+    }
+    var token = new SignedJWT(header.build(), claims);
     token.sign(new RSASSASigner(key));
     return token.serialize();
   }
