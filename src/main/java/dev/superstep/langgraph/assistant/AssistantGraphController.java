@@ -26,6 +26,7 @@ import org.springframework.web.bind.annotation.RequestParam;
   ErrorCode.ASSISTANT_NOT_FOUND,
   ErrorCode.GRAPH_NOT_FOUND,
   ErrorCode.VERSION_NOT_FOUND,
+  ErrorCode.LIMIT_EXCEEDED,
   ErrorCode.OVERLOADED,
   ErrorCode.STORED_BY_NEWER_RELEASE
 })
