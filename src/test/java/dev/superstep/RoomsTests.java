@@ -26,7 +26,7 @@ import java.util.Set;
 @AnalyzeClasses(packages = "dev.superstep", importOptions = DoNotIncludeTests.class)
 class RoomsTests {
   private static final String ROOT = "dev.superstep.";
-  private static final int FILES_MAX = 20;
+  private static final int FILES_MAX = 60;
   private static final int CYCLE_MAX = 3;
 
   /// Types that are defined by each other: JSON values with their collections, and a task that
