@@ -1,7 +1,6 @@
 package dev.superstep.schedule.db;
 
 import dev.superstep.database.Pools;
-import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,30 +15,33 @@ import org.springframework.stereotype.Component;
 /// `database_era`; the first replica that sees a new one stores it.
 ///
 /// Its marks are the server's identity and the timeline of its log. Where the server does not tell
-/// them, and besides, there is a mark of one's own: a heartbeat that is older than one that was
-/// read before.
+/// them, and besides, there is a mark of one's own: each round is counted in the row of this
+/// process, and in a history that goes on the count grows.
 @Component
 final class Eras {
   private static final Logger log = LoggerFactory.getLogger(Eras.class);
 
   private static final String LOOK =
       """
+      with own as (
+        update scheduled_duties set beats = beats + 1
+         where task_name = ? and task_instance = ?
+        returning beats
+      )
       select latest.era,
              latest.timeline <> database_timeline()
                or latest.system_identifier <> database_system() as moved,
              database_timeline() is not null as marked,
-             (select last_heartbeat from scheduled_duties
-               where task_name = ? and task_instance = ?) as heartbeat
+             (select beats from own) as beats
         from (select * from database_era order by era desc limit 1) as latest
       """;
 
   private final JdbcClient jdbc;
   private int known;
   private @Nullable String name;
-  private @Nullable OffsetDateTime heartbeat;
+  private @Nullable Long beats;
 
-  private record Seen(
-      int era, @Nullable Boolean moved, boolean marked, @Nullable OffsetDateTime heartbeat) {}
+  private record Seen(int era, @Nullable Boolean moved, boolean marked, @Nullable Long beats) {}
 
   Eras(@Qualifier(Pools.WATCH) JdbcClient jdbc) {
     this.jdbc = jdbc;
@@ -49,7 +51,7 @@ final class Eras {
   /// @return the number of the history, if it is another one than at the last call
   Optional<Integer> changed(Optional<String> replica) {
     var seen = look(replica.orElse(""));
-    boolean back = isBack(replica.orElse(null), seen.heartbeat());
+    boolean back = isBack(replica.orElse(null), seen.beats());
     boolean begins = back || Boolean.TRUE.equals(seen.moved()) || seen.era() < known;
     int era = begins ? begin(Math.max(known, seen.era()) + 1) : seen.era();
     int before = known;
@@ -57,7 +59,7 @@ final class Eras {
     if (before == 0 && !seen.marked()) {
       log.warn(
           "The database does not say on which timeline it is; that it has gone back is noticed only"
-              + " by heartbeats of replicas that are older than before");
+              + " by counts of replicas that have fallen");
     }
     return before != 0 && before != era ? Optional.of(era) : Optional.empty();
   }
@@ -66,11 +68,11 @@ final class Eras {
     return jdbc.sql(LOOK).params(SchedulerTasks.REPLICA, replica).query(Seen.class).single();
   }
 
-  private boolean isBack(@Nullable String replica, @Nullable OffsetDateTime now) {
-    var before = Objects.equals(name, replica) ? heartbeat : null;
+  private boolean isBack(@Nullable String replica, @Nullable Long now) {
+    var before = Objects.equals(name, replica) ? beats : null;
     name = replica;
-    heartbeat = now;
-    return before != null && now != null && now.isBefore(before);
+    beats = now;
+    return before != null && now != null && now <= before;
   }
 
   /// Stores the new history. Of several replicas one is first; the others take its number.

@@ -68,7 +68,7 @@ final class ReplicaRows {
   }
 
   private boolean check(String id) {
-    var sent = clock.local();
+    long sent = clock.nanos();
     var answer =
         jdbc.sql(
                 """
