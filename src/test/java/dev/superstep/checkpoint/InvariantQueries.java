@@ -33,6 +33,14 @@ public final class InvariantQueries {
     return violations;
   }
 
+  /// The state of each thread is that of its run with the highest turn, and no later run can get a
+  /// turn or an ordinal that the thread had before.
+  public List<String> threadViolations() {
+    return jdbc.sql(THREADS)
+        .query((row, _) -> "thread %s: %s".formatted(row.getString(1), row.getString(2)))
+        .list();
+  }
+
   private static Map<String, String> queries() {
     var queries = new LinkedHashMap<String, String>();
     queries.put("I1", UNFINISHED_TASKS);
@@ -44,6 +52,32 @@ public final class InvariantQueries {
     queries.put("I7", FORGOTTEN_RUNS);
     return queries;
   }
+
+  /// What was committed last in a thread at rest belongs to its head.
+  private static final String THREADS =
+      """
+      select thread.id, format('its counter is %s; run %s has ordinal %s and turn %s', thread.runs,
+                               run.id, run.ordinal, run.turn)
+        from thread join run on run.thread_id = thread.id
+       where greatest(run.ordinal, run.turn) >= thread.runs
+      union all
+      select thread_id, format('%s runs have turn %s', count(*), turn)
+        from run where turn is not null group by thread_id, turn having count(*) > 1
+      union all
+      select last.thread_id, format('run %s has committed last and has turn %s; the head has %s',
+                                    last.id, last.turn, last.highest)
+        from (select distinct on (run.thread_id) run.thread_id, run.id, run.turn,
+                     max(run.turn) over (partition by run.thread_id) as highest
+                from run
+                join checkpoint on checkpoint.run = run.id and checkpoint.number = run.checkpoint
+               where run.turn is not null
+                 and not exists (select from run as active
+                                  where active.thread_id = run.thread_id
+                                    and active.status in ('queued', 'running', 'cancelling'))
+               order by run.thread_id, greatest(checkpoint.committed_at, run.started_at) desc,
+                        run.turn desc) as last
+       where last.turn < last.highest
+      """;
 
   /// No committed superstep has an unfinished task, nor a slice that its driver did not wait for.
   private static final String UNFINISHED_TASKS =

@@ -29,7 +29,13 @@ class ControlsTests {
                 database.getJdbcUrl(),
                 String.valueOf(database.getUsername()),
                 String.valueOf(database.getPassword())));
-    jdbc.sql("create table run (id text, owner text, checkpoint int, status text)").update();
+    jdbc.sql(
+            """
+            create table run (id text, owner text, checkpoint int, status text, thread_id text,
+                              ordinal bigint, turn bigint, started_at timestamptz)
+            """)
+        .update();
+    jdbc.sql("create table thread (id text, runs bigint)").update();
     jdbc.sql(
             """
             create table child_run (child text, parent text, superstep int, node text,
@@ -38,7 +44,8 @@ class ControlsTests {
         .update();
     jdbc.sql(
             """
-            create table checkpoint (run text, number int, lease_epoch bigint, content bytea)
+            create table checkpoint (run text, number int, lease_epoch bigint, content bytea,
+                                     committed_at timestamptz)
             """)
         .update();
     jdbc.sql("create table recorded_task (run text, superstep int, task text)").update();
@@ -96,6 +103,42 @@ class ControlsTests {
             it -> assertThat(it).contains("kid:k", "2 runs"),
             it -> assertThat(it).contains("run d", "running"));
     assertThat(invariants.ofKeys(1)).isEmpty();
+  }
+
+  /// C33
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          update thread set runs = 4 | its counter is 4
+          update run set ordinal = 5 where id = 'old' | has ordinal 5
+          update run set turn = 4 where id = 'old' | 2 runs have turn 4
+          update run set turn = 2 where id = 'last' | run last has committed last and has turn 2; the head has 3
+          update run set started_at = now() where id = 'old' | run old has committed last
+          """)
+  void findsAThreadWhoseHeadIsNotItsLastRun(String damage, String found) {
+    jdbc.sql("insert into thread values ('t', 5)").update();
+    jdbc.sql(
+            """
+            insert into run
+            values ('old', null, 1, 'succeeded', 't', 0, 3, now() - interval '9 minutes'),
+                   ('last', null, 1, 'succeeded', 't', 1, 4, now() - interval '8 minutes'),
+                   ('rolled back', null, 1, 'cancelled', 't', 2, null, now())
+            """)
+        .update();
+    jdbc.sql(
+            """
+            insert into checkpoint (run, number, committed_at)
+            values ('old', 1, now() - interval '5 minutes'),
+                   ('last', 1, now() - interval '4 minutes'), ('rolled back', 1, now())
+            """)
+        .update();
+    assertThat(invariants.ofThreads()).isEmpty();
+
+    jdbc.sql(damage).update();
+
+    assertThat(invariants.ofThreads()).anySatisfy(it -> assertThat(it).contains(found));
   }
 
   /// I12

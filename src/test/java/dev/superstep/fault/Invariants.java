@@ -99,6 +99,11 @@ final class Invariants {
         .list();
   }
 
+  /// C33: the head of each thread is the run with the highest turn.
+  List<String> ofThreads() {
+    return new InvariantQueries(jdbc).threadViolations();
+  }
+
   /// @param expected state hash by graph
   /// @param hashes by run
   static List<String> ofHashes(

@@ -46,10 +46,12 @@ final class Load {
     return start(shape, ObjectValue.of("items", Shapes.items(shape)));
   }
 
-  /// The call is repeated until there is an answer; its key makes one run of it.
+  /// The call is repeated until there is an answer; its key makes one run of it. Runs that ask have
+  /// a thread of their own.
   String start(String shape, ObjectValue input) {
     var key = kind + "-" + cluster.newKey();
-    var body = "{\"graph\":\"%s\",\"input\":%s}".formatted(shape, input);
+    var thread = shape.equals("ask") ? ",\"thread_id\":\"%s\"".formatted(key) : "";
+    var body = "{\"graph\":\"%s\",\"input\":%s%s}".formatted(shape, input, thread);
     var answer =
         cluster.post(
             "/v1/runs", body, Map.of("Content-Type", "application/json", "Idempotency-Key", key));

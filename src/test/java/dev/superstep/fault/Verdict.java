@@ -29,6 +29,7 @@ final class Verdict {
     tally.violations(invariants.ofLedger(cluster.ledger(), tally.allowedRepeats()));
     tally.violations(invariants.ofKeys(cluster.keys()));
     tally.violations(invariants.ofFamilies());
+    tally.violations(invariants.ofThreads());
     tally.figure("calls", cluster.ledger().calls());
     tally.figure("repeats", cluster.ledger().repeats());
     tally.figure("repeats_allowed", tally.allowedRepeats());

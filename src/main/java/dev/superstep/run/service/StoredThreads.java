@@ -91,8 +91,7 @@ class StoredThreads implements ThreadService {
     var id = ids.next();
     var made = threads.create(id).orElseThrow();
     made.describe(metadata, clock.instant());
-    runs.stream().mapToLong(Copied::ordinal).max().ifPresent(made::takeOrdinalAbove);
-    copier.copy(runs, id, caller, ids::next);
+    copier.copy(thread, runs, id, caller, ids::next);
     return id;
   }
 

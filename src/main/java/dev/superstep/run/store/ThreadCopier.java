@@ -76,14 +76,14 @@ public class ThreadCopier {
   /// A run that is copied.
   ///
   /// @param bytes of its request and checkpoints, about
-  public record Copied(String run, long ordinal, long bytes) {}
+  public record Copied(String run, long bytes) {}
 
   /// What a copy of the thread would have, at most `max` runs. They cannot be erased until the
   /// transaction ends.
   public List<Copied> list(String thread, int max) {
     return jdbc.sql(
             """
-            select run.id, run.ordinal,
+            select run.id,
                    (select coalesce(sum(length(content) + coalesce(length(snapshot), 0)), 0)
                       from checkpoint where checkpoint.run = run.id) as bytes
               from run where run.thread_id = ? and run.turn is not null
@@ -91,12 +91,25 @@ public class ThreadCopier {
             """)
         .param(thread)
         .param(max)
-        .query((row, _) -> new Copied(row.getString(1), row.getLong(2), row.getLong(3)))
+        .query((row, _) -> new Copied(row.getString(1), row.getLong(2)))
         .list();
   }
 
+  /// Copies the runs, and the counter of turns as it is after they were listed: what the copy is
+  /// given from now on is behind all that it has.
+  ///
+  /// @param copied runs of `source`
   /// @param thread that gets the copies
-  public void copy(List<Copied> copied, String thread, String caller, Supplier<String> ids) {
+  public void copy(
+      String source, List<Copied> copied, String thread, String caller, Supplier<String> ids) {
+    jdbc.sql(
+            """
+            update thread set runs = source.runs
+              from thread as source where source.id = :source and thread.id = :thread
+            """)
+        .param("source", source)
+        .param("thread", thread)
+        .update();
     var runIds = copied.stream().map(Copied::run).toList();
     var copies = new ArrayList<String>();
     runIds.forEach(_ -> copies.add(ids.get()));
