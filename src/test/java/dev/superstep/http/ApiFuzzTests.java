@@ -364,13 +364,7 @@ class ApiFuzzTests {
             : odd();
       }
       if (schema.get("properties") instanceof ObjectValue members) {
-        var object = ObjectValue.builder();
-        members.forEach((name, member) -> {
-          if (!once(3) && member instanceof ObjectValue known) {
-            object.put(name, value(known, depth + 1));
-          }
-        });
-        return object.build();
+        return some(members, depth);
       }
       if (schema.get("enum") instanceof ListValue words && !words.isEmpty()) {
         return any(words.asList());
@@ -384,6 +378,16 @@ class ApiFuzzTests {
         case "boolean" -> Value.of(random.nextBoolean());
         default -> members(depth);
       };
+    }
+
+    private Value some(ObjectValue members, int depth) {
+      var object = ObjectValue.builder();
+      members.forEach((name, member) -> {
+        if (!once(3) && member instanceof ObjectValue known) {
+          object.put(name, value(known, depth + 1));
+        }
+      });
+      return object.build();
     }
 
     /// Of a body without a schema of its own.

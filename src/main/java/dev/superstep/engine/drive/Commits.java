@@ -79,15 +79,9 @@ final class Commits {
             .map(it -> runTransitions.failed(superstep, it))
             .orElseGet(() -> runTransitions.after(next, superstep, tasks));
     var kind = next.isEnd() ? CheckpointKind.FINAL : CheckpointKind.STEP;
-    var after =
-        new Checkpoint(
-            new Checkpoint.Stamp(
-                at.number() + 1, kind, superstep, driver.now(), driver.lease().era()),
-            complete.state(),
-            context,
-            next,
-            Map.of(),
-            0);
+    var stamp =
+        new Checkpoint.Stamp(at.number() + 1, kind, superstep, driver.now(), driver.lease().era());
+    var after = new Checkpoint(stamp, complete.state(), context, next, Map.of(), 0);
     var delta =
         new Commit.Delta(
             complete.records(),

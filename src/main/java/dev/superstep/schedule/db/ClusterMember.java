@@ -22,7 +22,6 @@ final class ClusterMember implements SmartLifecycle {
   private final Schedulers schedulers;
   private final LocalReplica replica;
   private final Membership membership;
-  private final ReplicaRows rows;
   private final DeathWatch deaths;
   private final WakeHandler handler;
   private final ScheduleSettings settings;
@@ -33,7 +32,6 @@ final class ClusterMember implements SmartLifecycle {
       Schedulers schedulers,
       LocalReplica replica,
       Membership membership,
-      ReplicaRows rows,
       DeathWatch deaths,
       WakeHandler handler,
       ScheduleSettings settings,
@@ -42,7 +40,6 @@ final class ClusterMember implements SmartLifecycle {
     this.schedulers = schedulers;
     this.replica = replica;
     this.membership = membership;
-    this.rows = rows;
     this.deaths = deaths;
     this.handler = handler;
     this.settings = settings;
@@ -92,7 +89,7 @@ final class ClusterMember implements SmartLifecycle {
 
   private void watch() {
     try {
-      check();
+      rejoining.check();
       membership.databaseAnswered();
       outage.answered();
     } catch (RuntimeException e) { // those of db-scheduler have no type of their own
@@ -103,26 +100,9 @@ final class ClusterMember implements SmartLifecycle {
     }
   }
 
-  /// Checks that the name is still this process's, and requests one as long as it has none.
-  private void check() {
-    rejoining.check();
-    var name = membership.name();
-    if (name.isEmpty()) {
-      rows.offer();
-      schedulers.duties().triggerCheckForDueExecutions();
-    } else if (!rows.confirms(name.get())) {
-      log.warn(
-          "Replica {} was taken for dead: its runs are dropped here, it joins anew", name.get());
-      handler.replicaLost(name.get());
-      membership.release(name.get());
-    }
-  }
-
   private void lookForDead() {
     try {
-      if (rows.databaseAnswers()) {
-        deaths.check();
-      }
+      deaths.check();
     } catch (RuntimeException e) {
       log.debug("Dead replicas will be looked for again later", e);
     }

@@ -1,5 +1,6 @@
 package dev.superstep.schedule.db;
 
+import dev.superstep.database.Pools;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.replica.DatabaseContact;
 import dev.superstep.schedule.replica.Membership;
@@ -38,6 +39,9 @@ final class DeathWatch {
   }
 
   void check() {
+    if (!contact.answers(Pools.SILENCE_MAX)) {
+      return;
+    }
     for (var silent : rows.silent()) {
       boolean own = membership.name().filter(silent.id()::equals).isPresent();
       if (!own && contact.steadyFor(silent.lease())) {

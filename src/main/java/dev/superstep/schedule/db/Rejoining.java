@@ -11,13 +11,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
-/// Has this process begin anew when the database has another history: it forgets what it has read,
-/// drops what it drives, gives back what its name owns in the new history, and joins under another
-/// name. Until everybody has had time for a heartbeat, it takes nobody for dead.
+/// Keeps this process's name, and requests another one when it was taken for dead.
+///
+/// It begins anew when the database has another history: it forgets what it has read, drops what it
+/// drives, gives back what its name owns in the new history, and joins under another name. Until
+/// every replica has had time for a heartbeat, it takes none for dead.
 @Component
 final class Rejoining {
   private static final Logger log = LoggerFactory.getLogger(Rejoining.class);
 
+  private final Schedulers schedulers;
   private final Eras eras;
   private final Membership membership;
   private final ReplicaRows rows;
@@ -31,12 +34,14 @@ final class Rejoining {
   private boolean emptied;
 
   Rejoining(
+      Schedulers schedulers,
       Eras eras,
       Membership membership,
       ReplicaRows rows,
       DatabaseContact contact,
       WakeHandler handler,
       ApplicationEventPublisher events) {
+    this.schedulers = schedulers;
     this.eras = eras;
     this.membership = membership;
     this.rows = rows;
@@ -51,6 +56,20 @@ final class Rejoining {
     eras.changed(name).ifPresent(era -> begin(era, name));
     if (former != null) {
       giveUp(former);
+    }
+    membership.name().ifPresentOrElse(this::confirm, this::request);
+  }
+
+  private void request() {
+    rows.offer();
+    schedulers.duties().triggerCheckForDueExecutions();
+  }
+
+  private void confirm(String name) {
+    if (!rows.confirms(name)) {
+      log.warn("Replica {} was taken for dead: its runs are dropped here, it joins anew", name);
+      handler.replicaLost(name);
+      membership.release(name);
     }
   }
 

@@ -53,11 +53,6 @@ final class ReplicaRows {
     return observed(() -> check(id));
   }
 
-  /// Whether the database answered the last attempts, without making another one.
-  boolean databaseAnswers() {
-    return contact.answers(Pools.SILENCE_MAX);
-  }
-
   private <T> T observed(Supplier<T> statement) {
     try {
       return statement.get();
