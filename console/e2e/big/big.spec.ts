@@ -14,7 +14,7 @@ nodes:
   - id: add
     type: expression
     config: { update: { count: 1 } }
-    switch: [{ when: "state.count < state.until", to: check }]
+    switch: [{ when: "state.count < state.until", to: check }, { else: __end__ }]
   - { id: check, type: router, next: add }
 `,
   wide: `name: big-wide

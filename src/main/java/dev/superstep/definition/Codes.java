@@ -48,6 +48,8 @@ public final class Codes {
   public static final String BOTH_TAKEN = "both_taken";
   public static final String ENDLESS_CYCLE = "endless_cycle";
   public static final String EXCLUSIVE_BRANCHES = "exclusive_branches";
+  public static final String STALLING_JOIN = "stalling_join";
+  public static final String MISSING_ELSE = "missing_else";
   public static final String UNREACHABLE_NODE = "unreachable_node";
   public static final String UNDECLARED_TARGETS = "undeclared_targets";
   public static final String ABOVE_SERVER_LIMIT = "above_server_limit";

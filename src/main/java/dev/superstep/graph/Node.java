@@ -36,10 +36,17 @@ public record Node(
         new Policy(RetryPolicy.NEVER, Optional.empty(), OnError.FAIL, 0, false);
   }
 
+  /// @param onNoMatch what it means that the node has edges and the conditions of none hold (E24)
   /// @param allowed what a computed `goto` or `dispatch` may reach; empty: any node
   /// @param ifEmpty where an empty `dispatch` of the node's configuration leads
-  public record Routing(EdgeMode edgeMode, Set<NodeId> allowed, Optional<NodeId> ifEmpty) {
+  public record Routing(
+      EdgeMode edgeMode, Set<NodeId> allowed, Optional<NodeId> ifEmpty, OnNoMatch onNoMatch) {
     public static final Routing DEFAULT = new Routing(EdgeMode.ALL, Set.of(), Optional.empty());
+
+    /// A node whose branch ends where no condition holds.
+    public Routing(EdgeMode edgeMode, Set<NodeId> allowed, Optional<NodeId> ifEmpty) {
+      this(edgeMode, allowed, ifEmpty, OnNoMatch.END);
+    }
 
     public Routing {
       allowed = Set.copyOf(allowed);
@@ -48,7 +55,17 @@ public record Node(
 
   public enum OnError {
     FAIL,
-    CONTINUE
+
+    /// Sends nothing; a join does not count the node as arrived.
+    CONTINUE,
+
+    /// As `CONTINUE`, but a handled failure is an arrival at joins (E27): of an optional node.
+    ARRIVE
+  }
+
+  public enum OnNoMatch {
+    END,
+    FAIL
   }
 
   public enum EdgeMode {

@@ -42,14 +42,19 @@ public record RetryPolicy(
         : retryOn.stream().anyMatch(it -> Edge.OnError.matches(it, code));
   }
 
-  /// The pause before attempt `attempt + 1`.
+  /// The pause before attempt `attempt + 1`, never longer than `maxInterval`. Where the jitter
+  /// would go beyond, it spreads pauses evenly over what is left of its range: cut off at the end,
+  /// half of them would be equal, and repeats would go out together.
   ///
   /// @param attempt the attempt that failed, from 1
   /// @param random in [0, 1)
   public Duration pauseAfter(int attempt, double random) {
     double factor = Math.pow(multiplier, attempt - 1.0);
-    double base = Math.min(initialInterval.toMillis() * factor, (double) maxInterval.toMillis());
-    return Duration.ofMillis(Math.round(base * (1 - jitter + 2 * jitter * random)));
+    double max = maxInterval.toMillis();
+    double base = Math.min(initialInterval.toMillis() * factor, max);
+    double shortest = base * (1 - jitter);
+    double longest = Math.min(base * (1 + jitter), max);
+    return Duration.ofMillis(Math.round(shortest + (longest - shortest) * random));
   }
 
   /// The retry hint of the node that failed.

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Edges, routes, joins and deferred nodes (E22–E28).
 class RoutingTests {
@@ -413,6 +414,82 @@ class RoutingTests {
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(calls).containsExactly("c");
+  }
+
+  /// E27: the handled failure of an optional node is an arrival, in the superstep of the failure as
+  /// in a later one, and whichever way it was handled.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void countsTheFailureOfAnOptionalNodeAsArrival(boolean rescued) {
+    var graph =
+        new TestGraph()
+            .node("a", noted("a"))
+            .node("b", it -> it.optional(), _ -> failed("broken"))
+            .node("late", noted("late"))
+            .node("rescue", noted("rescue"))
+            .node("joined", noted("joined"))
+            .edge("__start__", "a", "b")
+            .edge("a", "late")
+            .join(Mode.ALL, List.of("a", "b", "late"), "joined");
+    var run = TestRuns.of(rescued ? graph.onError("b", "rescue") : graph);
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls).containsOnlyOnce("joined").endsWith("joined");
+    assertThat(calls.contains("rescue")).isEqualTo(rescued);
+    assertThat(run.events()).containsOnlyOnce("task.handled").doesNotContain("task.failed");
+  }
+
+  /// E23, E24: none of the conditions holds.
+  @ParameterizedTest
+  @EnumSource(Node.EdgeMode.class)
+  void failsATaskOfWhichNoEdgeIsTakenWhereTheNodeSaysSo(Node.EdgeMode mode) {
+    var run = TestRuns.of(undecided(mode, Node.OnNoMatch.FAIL));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
+    assertThat(run.errorCode()).isEqualTo("invalid_route");
+    assertThat(run.head().error().orElseThrow().error().message()).contains("'a'", "on_no_match");
+    assertThat(TestRuns.of(undecided(mode, Node.OnNoMatch.END)).drive())
+        .isEqualTo(RunStatus.SUCCEEDED);
+    var decided = undecided(mode, Node.OnNoMatch.FAIL).when("a", _ -> true, "c");
+    assertThat(TestRuns.of(decided).drive()).isEqualTo(RunStatus.SUCCEEDED);
+  }
+
+  /// E32: it is a failure as others are.
+  @Test
+  void leadsOnByAnErrorEdgeIfNoEdgeIsTaken() {
+    var graph =
+        undecided(Node.EdgeMode.FIRST, Node.OnNoMatch.FAIL).onError("a", "c", "invalid_route");
+
+    assertThat(TestRuns.of(graph).drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls).containsExactly("a", "c");
+  }
+
+  /// A replacing `goto` leaves no edge to be taken.
+  @Test
+  void doesNotMissEdgesBehindAGoto() {
+    var routing =
+        new Node.Routing(Node.EdgeMode.ALL, Set.of(), Optional.empty(), Node.OnNoMatch.FAIL);
+    var graph =
+        new TestGraph()
+            .node("a", it -> it, routing, _ -> goTo(Change.NONE, "c"))
+            .node("c", noted("c"))
+            .edge("__start__", "a")
+            .when("a", _ -> false, "c");
+
+    assertThat(TestRuns.of(graph).drive()).isEqualTo(RunStatus.SUCCEEDED);
+  }
+
+  private TestGraph undecided(Node.EdgeMode mode, Node.OnNoMatch onNoMatch) {
+    return new TestGraph()
+        .node(
+            "a",
+            it -> it,
+            new Node.Routing(mode, Set.of(), Optional.empty(), onNoMatch),
+            noted("a"))
+        .node("c", noted("c"))
+        .edge("__start__", "a")
+        .when("a", _ -> false, "c")
+        .when("a", _ -> false, "__end__");
   }
 
   /// E28: deferred activations wait until nothing ordinary is pending.

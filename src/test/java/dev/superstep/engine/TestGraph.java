@@ -63,6 +63,10 @@ public final class TestGraph {
       return new Policies(retry, timeout, Node.OnError.CONTINUE, concurrencyMax, deferred);
     }
 
+    Policies optional() {
+      return new Policies(retry, timeout, Node.OnError.ARRIVE, concurrencyMax, deferred);
+    }
+
     Policies atMost(int tasks) {
       return new Policies(retry, timeout, onError, tasks, deferred);
     }

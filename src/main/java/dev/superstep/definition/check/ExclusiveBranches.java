@@ -4,6 +4,7 @@ import dev.superstep.definition.Codes;
 import dev.superstep.definition.check.Ways.Hidden;
 import dev.superstep.definition.check.Ways.Kind;
 import dev.superstep.definition.check.Ways.Way;
+import dev.superstep.definition.form.Item;
 import dev.superstep.graph.NodeId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,11 +16,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Warns of joins that wait for branches of which only one is taken. Only a decision that is made
-/// once in a run counts: in a loop, the branches may follow each other.
+/// Warns of joins that wait for branches of which only one is taken, or that nothing leads on from
+/// once a node has failed. Only what is decided once in a run counts: in a loop, the branches may
+/// follow each other.
 final class ExclusiveBranches {
   /// Ways that are followed at most, for all decisions together.
   private static final int WORK_MAX = 1_000_000;
+
+  private static final String ON_ERROR = "on_error";
+  private static final String OPTIONAL = "optional";
 
   private final Ways ways;
   private final Map<String, List<Way>> outgoing = new HashMap<>();
@@ -34,9 +39,86 @@ final class ExclusiveBranches {
 
   static void check(Ways ways) {
     var joins = ways.all().stream().filter(ExclusiveBranches::isAllJoin).toList();
-    if (!joins.isEmpty() && ways.hidden() == Hidden.NOTHING) {
-      new ExclusiveBranches(ways).check(joins);
+    if (joins.isEmpty()) {
+      return;
     }
+    var exclusive = new ExclusiveBranches(ways);
+    var going = ways.nodes().stream().filter(exclusive::goesOnWithoutAWord).toList();
+    going.forEach(it -> warnOfSource(it, joins));
+    if (ways.hidden() == Hidden.NOTHING) {
+      exclusive.check(joins);
+      exclusive.checkBehind(going, joins);
+    }
+  }
+
+  /// Whether a failure is handled, and leads nowhere. `optional: false` says that this is meant.
+  private boolean goesOnWithoutAWord(Item node) {
+    var fields = node.fields();
+    boolean goesOn =
+        fields.flag(OPTIONAL)
+            || (!fields.has(OPTIONAL)
+                && fields.text(ON_ERROR).filter("continue"::equals).isPresent());
+    return goesOn
+        && outgoing.getOrDefault(id(node), List.of()).stream()
+            .noneMatch(it -> it.kind() == Kind.FAILURE && !it.item().fields().has("error_codes"));
+  }
+
+  private static void warnOfSource(Item node, List<Way> joins) {
+    if (!node.fields().flag(OPTIONAL)) {
+      joins.stream()
+          .filter(it -> it.from().contains(id(node)))
+          .findFirst()
+          .ifPresent(join ->
+              node.at()
+                  .key(ON_ERROR)
+                  .warn(
+                      Codes.STALLING_JOIN,
+                      "a failure of '%s' is no arrival at the join of '%s', which then waits until the run fails with stalled_join: 'optional: true' in place of on_error lets joins count it, 'optional: false' says that this is meant"
+                          .formatted(id(node), String.join("', '", join.from()))));
+    }
+  }
+
+  /// Joins of which a source runs only behind the node, and another one whatever becomes of it.
+  private void checkBehind(List<Item> going, List<Way> joins) {
+    var reached = reach(Set.of());
+    var once = runningOnce();
+    int work = 0;
+    for (var node : going) {
+      work += ways.all().size();
+      if (work > WORK_MAX) {
+        return;
+      }
+      var own = outgoing.getOrDefault(id(node), List.of());
+      var behind = new HashSet<>(reached);
+      behind.removeAll(
+          reach(numbers(own.stream().filter(it -> it.kind() != Kind.FAILURE).toList())));
+      behind.remove(id(node));
+      if (once.contains(id(node))) {
+        joins.forEach(it -> warnOfBehind(node, it, behind));
+      }
+    }
+  }
+
+  private static void warnOfBehind(Item node, Way join, Set<String> behind) {
+    var never = join.from().stream().filter(behind::contains).findFirst();
+    boolean waits = join.from().stream().anyMatch(it -> !behind.contains(it) && !isLost(node, it));
+    if (never.isPresent() && waits) {
+      node.at()
+          .key(node.fields().has(ON_ERROR) ? ON_ERROR : OPTIONAL)
+          .warn(
+              Codes.STALLING_JOIN,
+              "if '%s' fails, '%s' does not run, and the join of '%s' waits for it until the run fails with stalled_join: write 'join: activated' or 'join: any', or an on_failure that leads on"
+                  .formatted(id(node), never.get(), String.join("', '", join.from())));
+    }
+  }
+
+  /// Whether the node itself, as a source, does not arrive.
+  private static boolean isLost(Item node, String source) {
+    return source.equals(id(node)) && !node.fields().flag(OPTIONAL);
+  }
+
+  private static String id(Item node) {
+    return node.fields().text("id").orElse("");
   }
 
   private static boolean isAllJoin(Way way) {

@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
 /// lost because a later release detects more mistakes.
 public final class PostingChecks {
   private static final List<String> OF_ATTEMPTS = List.of("retry", "max_concurrency");
-  private static final List<String> OF_WAYS_ON = List.of("on_error", "edge_mode");
+  private static final List<String> OF_WAYS_ON =
+      List.of("on_error", "optional", "edge_mode", "on_no_match");
 
   private final NodeTypes types;
   private final Expressions expressions;
@@ -118,6 +119,10 @@ public final class PostingChecks {
           "retry",
           item,
           "each attempt comes to the same, and is repeated only for codes that retry_on names");
+    }
+    var fields = item.fields();
+    if (fields.flag("optional") && fields.text("on_error").filter("fail"::equals).isPresent()) {
+      refuse("optional", item, "with 'on_error: fail' a failure holds the run, joins included");
     }
     if (!type.mayRoute(node.config())) {
       refuse("targets", item, "this node computes neither goto nor dispatch");

@@ -11,6 +11,7 @@ import dev.superstep.violation.Location;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +27,8 @@ final class RoutingAdvice {
   /// Where a person or the node itself ends a run.
   private static final Set<String> ENDING = Set.of("human", "fail");
 
+  private static final String ON_NO_MATCH = "on_no_match";
+
   private final NodeTypes types;
 
   RoutingAdvice(NodeTypes types) {
@@ -36,6 +39,7 @@ final class RoutingAdvice {
     var ways = Ways.of(graph, at, types);
     var flows = flows(ways);
     ways.nodes().forEach(it -> warnOfBothTaken(it, flows));
+    warnOfNoMatch(ways);
     warnOfCycles(ways, flows);
     ExclusiveBranches.check(ways);
   }
@@ -66,6 +70,58 @@ final class RoutingAdvice {
                   .formatted(
                       conditional.get().item().at().pointer(),
                       node.fields().text("id").orElse("")));
+    }
+  }
+
+  /// Where one edge is chosen and each has a condition, a value that nobody thought of ends the
+  /// branch as if all were done.
+  private static void warnOfNoMatch(Ways ways) {
+    var joined = new HashSet<String>();
+    var computing = new HashSet<String>();
+    var edges = new HashMap<String, List<Way>>();
+    for (var way : ways.all()) {
+      if (way.kind() == Kind.JOIN) {
+        joined.addAll(way.from());
+      } else if (way.kind() != Kind.FAILURE && way.item().fields().has("from")) {
+        way.from().forEach(it -> edges.computeIfAbsent(it, _ -> new ArrayList<>()).add(way));
+      } else if (way.kind() == Kind.COMPUTED) {
+        computing.addAll(way.from());
+      }
+    }
+    for (var node : ways.nodes()) {
+      var id = node.fields().text("id").orElse("");
+      var own = edges.getOrDefault(id, List.of());
+      boolean mayMiss =
+          !own.isEmpty() && own.stream().allMatch(it -> it.item().fields().has("condition"));
+      if (!mayMiss) {
+        warnOfIdleNoMatch(node);
+      } else if (!joined.contains(id) && !computing.contains(id)) {
+        warnOfMissingElse(node);
+      }
+    }
+  }
+
+  private static void warnOfIdleNoMatch(Item node) {
+    if (node.fields().has(ON_NO_MATCH)) {
+      node.at()
+          .key(ON_NO_MATCH)
+          .warn(
+              Codes.NO_EFFECT,
+              "has no effect: the node has no edges, or an edge without condition that is always"
+                  + " taken; remove it");
+    }
+  }
+
+  private static void warnOfMissingElse(Item node) {
+    boolean chooses = node.fields().text("edge_mode").filter("first"::equals).isPresent();
+    if (chooses && !node.fields().has(ON_NO_MATCH)) {
+      node.at()
+          .key("edge_mode")
+          .warn(
+              Codes.MISSING_ELSE,
+              "if no case is true the branch ends here, and the run may succeed without having done"
+                  + " anything: add a last case {else: …}, or say 'on_no_match: fail' or"
+                  + " 'on_no_match: end'");
     }
   }
 

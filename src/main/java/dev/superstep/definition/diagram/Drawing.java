@@ -102,6 +102,9 @@ record Drawing(String title, List<Shape> shapes, List<Cluster> clusters, List<Ar
     /// Nodes of which only the first true edge is taken.
     private final Set<String> choosing = new HashSet<>();
 
+    /// Nodes that fail where none of their edges is taken.
+    private final Set<String> failing = new HashSet<>();
+
     /// Nodes that some edge leaves whatever its condition.
     private final Set<String> alwaysLeadOn = new HashSet<>();
 
@@ -136,6 +139,9 @@ record Drawing(String title, List<Shape> shapes, List<Cluster> clusters, List<Ar
       shape(id, contexts.node(label(id, node, kind), node), kind);
       if (node.text("edge_mode").filter("first"::equals).isPresent()) {
         choosing.add(id);
+      }
+      if (node.text("on_no_match").filter("fail"::equals).isPresent()) {
+        failing.add(id);
       }
       for (var target : node.texts("targets")) {
         arrow(id, target, "", Line.DASHED);
@@ -231,8 +237,10 @@ record Drawing(String title, List<Shape> shapes, List<Cluster> clusters, List<Ar
               case BOUNDARY -> shape.id().equals(START) && leadOn.contains(START);
               case FAIL, JOIN, ANYWHERE -> false;
             };
-        if (node && !alwaysLeadOn.contains(shape.id())) {
-          arrow(shape.id(), END, leadOn.contains(shape.id()) ? "else" : "", Line.SOLID);
+        boolean led = leadOn.contains(shape.id());
+        boolean open = !alwaysLeadOn.contains(shape.id()) && !(led && failing.contains(shape.id()));
+        if (node && open) {
+          arrow(shape.id(), END, led ? "else" : "", Line.SOLID);
         }
       }
     }

@@ -172,7 +172,13 @@ public final class DefinitionSchema {
                   oneOf(List.of("fail", "continue")),
                   "What a failure without error edge means")
               .standard("fail")
-              .reports(Codes.NOT_APPLICABLE),
+              .reports(Codes.NOT_APPLICABLE, Codes.STALLING_JOIN),
+          optional(
+                  "optional",
+                  bool(),
+                  "The run goes on without it: its failure is handled as by on_error continue, and"
+                      + " joins count it as arrived; false says that a join may stall")
+              .reports(Codes.NOT_APPLICABLE, Codes.STALLING_JOIN),
           optional("max_concurrency", count(1), "Tasks of this node at a time"),
           optional("defer", bool(), "Run only when nothing ordinary is pending")
               .standard(Value.FALSE),
@@ -181,14 +187,21 @@ public final class DefinitionSchema {
                   oneOf(List.of("all", "first")),
                   "Take all true edges, or the one of highest weight")
               .standard("all")
-              .reports(Codes.NOT_APPLICABLE),
+              .reports(Codes.NOT_APPLICABLE, Codes.MISSING_ELSE),
           optional("next", NODES, "Short for an edge to there")
               .reports(Codes.UNKNOWN_NODE, Codes.NOT_APPLICABLE, Codes.INVALID_EDGE),
           optional(
                   "switch",
                   RoutingTables.cases(),
                   "Short for edges of which the first true one is taken")
-              .reports(Codes.NOT_APPLICABLE),
+              .reports(Codes.NOT_APPLICABLE, Codes.MISSING_ELSE),
+          optional(
+                  "on_no_match",
+                  oneOf(List.of("end", "fail")),
+                  "What it means that no case, or no edge of the node, is taken: the branch ends,"
+                      + " or the task fails with invalid_route")
+              .standard("end")
+              .reports(Codes.NOT_APPLICABLE, Codes.NO_EFFECT),
           optional("on_failure", RoutingTables.failures(), "Short for error edges; one, or a list")
               .reports(Codes.NOT_APPLICABLE, Codes.BOTH_TAKEN),
           optional("targets", NODES, "What computed goto and dispatch may reach")

@@ -77,9 +77,7 @@ final class NodeReader {
         new Node.Policy(
             fields.fields("retry").map(NodeReader::retry).orElse(RetryPolicy.NEVER),
             fields.duration("timeout").or(type::defaultTimeout),
-            fields.text("on_error").equals(Optional.of("continue"))
-                ? Node.OnError.CONTINUE
-                : Node.OnError.FAIL,
+            onError(fields),
             fields.count("max_concurrency").orElse(0),
             fields.flag("defer"));
     var routing =
@@ -88,7 +86,10 @@ final class NodeReader {
                 ? Node.EdgeMode.FIRST
                 : Node.EdgeMode.ALL,
             ids(fields.texts("targets")),
-            fields.text("if_empty").map(NodeId::new));
+            fields.text("if_empty").map(NodeId::new),
+            fields.text("on_no_match").equals(Optional.of("fail"))
+                ? Node.OnNoMatch.FAIL
+                : Node.OnNoMatch.END);
     return new Node(
         id,
         type.name(),
@@ -96,6 +97,15 @@ final class NodeReader {
         policy,
         routing,
         fields.text("context_type"));
+  }
+
+  private static Node.OnError onError(Fields node) {
+    if (node.flag("optional")) {
+      return Node.OnError.ARRIVE;
+    }
+    return node.text("on_error").equals(Optional.of("continue"))
+        ? Node.OnError.CONTINUE
+        : Node.OnError.FAIL;
   }
 
   private static Set<NodeId> ids(List<String> names) {

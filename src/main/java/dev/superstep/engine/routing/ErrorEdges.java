@@ -58,9 +58,9 @@ public final class ErrorEdges {
         return Optional.of(new Handling(result(taken, object), activated));
       }
     }
-    return task.node().policy().onError() == Node.OnError.CONTINUE
-        ? Optional.of(new Handling(NodeResult.NOTHING, activated))
-        : Optional.empty();
+    return task.node().policy().onError() == Node.OnError.FAIL
+        ? Optional.empty()
+        : Optional.of(new Handling(NodeResult.NOTHING, activated));
   }
 
   /// The record of a failed task that the graph handles; empty if it does not, or if that cannot be

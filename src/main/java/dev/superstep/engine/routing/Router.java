@@ -95,28 +95,43 @@ public final class Router {
 
   private void take(Node node, TaskRouting taskRouting, Scope scope) {
     var edges = graph.flowsFrom(node.id());
-    switch (node.routing().edgeMode()) {
-      case ALL -> edges.forEach(it -> takeIfOpen(it, taskRouting, scope));
-      case FIRST -> takeFirst(edges, taskRouting, scope);
+    boolean matched =
+        switch (node.routing().edgeMode()) {
+          case ALL -> takeOpen(edges, taskRouting, scope);
+          case FIRST -> takeFirst(edges, taskRouting, scope);
+        };
+    if (!matched && !edges.isEmpty() && node.routing().onNoMatch() == Node.OnNoMatch.FAIL) {
+      throw TaskFailedException.invalidRoute(
+          "no edge of node '%s' is taken: the conditions of none hold, and its on_no_match is fail"
+              .formatted(node.id()));
     }
   }
 
+  private boolean takeOpen(List<Edge.Flow> edges, TaskRouting taskRouting, Scope scope) {
+    boolean matched = false;
+    for (var edge : edges) {
+      matched |= takeIfOpen(edge, taskRouting, scope);
+    }
+    return matched;
+  }
+
   /// The open edge of highest weight; a last edge without condition is the *else*.
-  private void takeFirst(List<Edge.Flow> edges, TaskRouting taskRouting, Scope scope) {
+  private boolean takeFirst(List<Edge.Flow> edges, TaskRouting taskRouting, Scope scope) {
     if (edges.isEmpty()) {
-      return;
+      return false;
     }
     boolean otherwise = edges.getLast().condition().isEmpty();
     var candidates = otherwise ? edges.subList(0, edges.size() - 1) : edges;
     for (var edge : candidates.stream().sorted(HEAVIEST_FIRST).toList()) {
       if (isOpen(edge, scope) && taskRouting.mayTake(edge.id(), literal(edge.target()))) {
         follow(edge.id(), edge.target(), taskRouting, scope);
-        return;
+        return true;
       }
     }
     if (otherwise) {
       follow(edges.getLast().id(), edges.getLast().target(), taskRouting, scope);
     }
+    return otherwise;
   }
 
   /// Whether one of its targets can use the context that the edge passes (P13).
@@ -130,10 +145,12 @@ public final class Router {
     return target instanceof Target.Nodes(var ids) ? ids : List.of();
   }
 
-  private void takeIfOpen(Edge.Flow edge, TaskRouting taskRouting, Scope scope) {
-    if (isOpen(edge, scope)) {
+  private boolean takeIfOpen(Edge.Flow edge, TaskRouting taskRouting, Scope scope) {
+    boolean open = isOpen(edge, scope);
+    if (open) {
       follow(edge.id(), edge.target(), taskRouting, scope);
     }
+    return open;
   }
 
   private static boolean isOpen(Edge.Flow edge, Scope scope) {

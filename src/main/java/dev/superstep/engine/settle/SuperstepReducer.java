@@ -17,6 +17,7 @@ import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.Task;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.graph.Node;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
@@ -149,10 +150,12 @@ public final class SuperstepReducer {
     var activations = handling.get().activated().activations();
     checkDispatches(activations);
     foldChanges(task, result.change().isEmpty() ? List.of() : List.of(result.change()));
-    routing.add(
-        handling.get().activated(),
-        OutgoingContext.failed(superstepContext, task, result.variables()));
+    var exit = OutgoingContext.failed(superstepContext, task, result.variables());
+    routing.add(handling.get().activated(), exit);
     activations.forEach(this::claimId);
+    if (task.node().policy().onError() == Node.OnError.ARRIVE) {
+      routing.arrive(task.key(), exit);
+    }
     records.add(record.with(new TaskRecord.TaskStatus.Handled(error, result)));
   }
 

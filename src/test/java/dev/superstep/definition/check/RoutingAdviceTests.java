@@ -139,6 +139,132 @@ class RoutingAdviceTests {
     assertThat(warnings(JOIN.formatted(crossed, ""))).isEmpty();
   }
 
+  private static final String GOES_ON = "{id: a, type: router, next: [b, c]}";
+
+  private static String joined(String b, String more) {
+    return JOIN.formatted(GOES_ON, "")
+        .replace("{id: b, type: expression}", "{id: b, type: expression" + b + "}" + more);
+  }
+
+  @Test
+  void warnsOfAJoinThatAFailureWouldStall() {
+    var warnings = warnings(joined(", on_error: continue", ""));
+    assertThat(warnings).extracting(Violation::code).containsExactly("stalling_join");
+    assertThat(warnings.getFirst().pointer()).isEqualTo("/nodes/1/on_error");
+    assertThat(warnings.getFirst().message()).contains("'b'", "optional: true", "stalled_join");
+  }
+
+  @Test
+  void showsADefaultThatWouldStallAJoin() {
+    assertThat(warnings("defaults: {expression: {on_error: continue}}\n" + joined("", "")))
+        .extracting(Violation::code, Violation::pointer)
+        .contains(tuple("stalling_join", "/defaults/expression/on_error"));
+  }
+
+  /// Nothing runs behind the failed node, so that its follower never arrives.
+  @ParameterizedTest
+  @ValueSource(strings = {"on_error: continue", "optional: true"})
+  void warnsOfAJoinThatWaitsForWhatRunsBehindAFailure(String goesOn) {
+    var warnings =
+        warnings(
+            """
+            nodes:
+              - {id: a, type: router, next: [b, c]}
+              - {id: b, type: expression, %s, next: e}
+              - {id: c, type: expression}
+              - {id: e, type: expression}
+              - {id: d, type: router}
+            edges: [{from: [c, e], to: d}]
+            """
+                .formatted(goesOn));
+    assertThat(warnings).extracting(Violation::code).containsExactly("stalling_join");
+    assertThat(warnings.getFirst().message()).contains("'b'", "'e'", "join: activated");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ", optional: true",
+        ", optional: true, on_error: continue",
+        ", optional: false, on_error: continue",
+        ", on_error: continue, on_failure: {to: d}",
+        ", on_error: fail",
+      })
+  void leavesJoinsThatNoFailureStalls(String policy) {
+    assertThat(warnings(joined(policy, ""))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {", join: any", ", join: activated"})
+  void leavesJoinsThatDoNotWaitForAll(String join) {
+    assertThat(
+            warnings(joined(", on_error: continue", "").replace("to: d}]", "to: d" + join + "}]")))
+        .isEmpty();
+  }
+
+  @Test
+  void warnsOfASwitchWithoutElse() {
+    var warnings =
+        warnings(
+            "nodes: [{id: a, type: router, switch: [{when: state.x, to: b}]}, {id: b, type:"
+                + " router}]");
+    assertThat(warnings).extracting(Violation::code).containsExactly("missing_else");
+    assertThat(warnings.getFirst().pointer()).isEqualTo("/nodes/0/switch");
+    assertThat(warnings.getFirst().message()).contains("else", "on_no_match: fail");
+  }
+
+  @Test
+  void warnsOfTheLongFormOfASwitchWithoutElse() {
+    assertThat(
+            warnings(
+                EDGES
+                    .formatted(", edge_mode: first")
+                    .replace("to: c}", "to: c, condition: state.x}")))
+        .extracting(Violation::code, Violation::pointer)
+        .containsExactly(tuple("missing_else", "/nodes/0/edge_mode"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "switch: [{when: state.x, to: b}, {else: __end__}]",
+        "switch: [{when: state.x, to: b}], on_no_match: end",
+        "switch: [{when: state.x, to: b}], on_no_match: fail",
+        "next: b",
+      })
+  void leavesASwitchThatSaysWhatIsMeant(String next) {
+    assertThat(warnings("nodes: [{id: a, type: router, " + next + "}, {id: b, type: router}]"))
+        .isEmpty();
+  }
+
+  /// With all edges taken whose conditions hold, none is an ordinary end of a branch.
+  @Test
+  void leavesEdgesWithConditionsThatChooseNothing() {
+    assertThat(
+            warnings(
+                "nodes: [{id: a, type: router}]\nedges: [{from: a, to: a, condition: state.x}]"))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"switch: [{when: state.x, to: b}, {else: __end__}], ", "next: b, ", ""})
+  void warnsOfAnOnNoMatchThatNothingTurnsOn(String next) {
+    assertThat(
+            warnings(
+                "nodes: [{id: a, type: router, %son_no_match: fail}, {id: b, type: router}]\nedges: [{from: __start__, to: [a, b]}]"
+                    .formatted(next)))
+        .extracting(Violation::code, Violation::pointer)
+        .containsExactly(tuple("no_effect", "/nodes/0/on_no_match"));
+  }
+
+  @Test
+  void refusesAnOptionalNodeWhoseFailureHoldsTheRun() {
+    var graph = "nodes: [{id: a, type: expression, optional: true, on_error: fail}]";
+    assertThat(TestNodeTypes.READER.read(Yaml.read("name: g\n" + graph)).errors())
+        .extracting(Violation::code, Violation::pointer)
+        .containsExactly(tuple("not_applicable", "/nodes/0/optional"));
+  }
+
   private static List<Violation> warnings(String graph) {
     var readResult = TestNodeTypes.READER.read(Yaml.read("name: g\n" + graph));
     assertThat(readResult.errors()).isEmpty();

@@ -6,6 +6,7 @@ import dev.superstep.definition.TestNodeTypes;
 import dev.superstep.definition.diagram.Diagrams.Format;
 import dev.superstep.json.yaml.Yaml;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DiagramsTests {
@@ -104,6 +105,27 @@ class DiagramsTests {
     assertThat(mermaid)
         .contains("n1 -->|\"else\"| n4\n", "n1 -->|\"Enough: state.n #62; 5\"| n2\n");
     assertThat(mermaid.lines().filter(it -> it.endsWith(" n4"))).hasSize(1);
+  }
+
+  @Test
+  void showsNoWayToTheEndWhereANodeFailsWithoutAMatch() {
+    var graph =
+        """
+        name: drawn
+        nodes:
+          - {id: a, type: router, on_no_match: %s, switch: [{when: state.x, to: b}]}
+          - {id: b, type: router}
+        """;
+    assertThat(arrowsToTheEnd(graph.formatted("fail"))).containsExactly("  n2 --> n3");
+    assertThat(arrowsToTheEnd(graph.formatted("end")))
+        .containsExactly("  n1 -->|\"else\"| n3", "  n2 --> n3");
+  }
+
+  private static Stream<String> arrowsToTheEnd(String graph) {
+    var definition = TestNodeTypes.READER.read(Yaml.read(graph)).definition();
+    return Diagrams.render(definition, Format.MERMAID, Map.of())
+        .lines()
+        .filter(it -> it.endsWith(" n3"));
   }
 
   /// P9, P10: what nodes take of the prompt context, and what edges pass on.

@@ -153,6 +153,18 @@ class DefinitionReaderTests {
     assertThat(node.policy().onError()).isEqualTo(Node.OnError.CONTINUE);
     assertThat(node.policy().maxConcurrency()).isEqualTo(3);
     assertThat(node.routing().edgeMode()).isEqualTo(Node.EdgeMode.FIRST);
+    assertThat(node.routing().onNoMatch()).isEqualTo(Node.OnNoMatch.END);
+  }
+
+  /// E24, E27.
+  @Test
+  void readsWhatIsMeantByNoMatchAndByAFailureThatJoinsCount() {
+    var node = node("{id: c, type: router, optional: true, on_no_match: fail}");
+    assertThat(node.policy().onError()).isEqualTo(Node.OnError.ARRIVE);
+    assertThat(node.routing().onNoMatch()).isEqualTo(Node.OnNoMatch.FAIL);
+    assertThat(node("{id: c, type: router, optional: false, on_error: continue}").policy())
+        .extracting(Node.Policy::onError)
+        .isEqualTo(Node.OnError.CONTINUE);
   }
 
   /// E27.

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.graph;
+
+import org.jspecify.annotations.NullMarked;
