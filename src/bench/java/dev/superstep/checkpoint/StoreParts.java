@@ -155,6 +155,11 @@ final class StoreParts implements AutoCloseable {
     public void forget(Collection<String> runs) {}
 
     @Override
+    public List<Due> due(Collection<String> exceptCallers, int max) {
+      return List.of();
+    }
+
+    @Override
     public void invite(Collection<SliceWake> slices) {}
 
     @Override

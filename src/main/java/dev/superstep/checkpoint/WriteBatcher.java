@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
-import java.util.ArrayDeque;
+import dev.superstep.engine.pool.RoundQueue;
+import dev.superstep.engine.pool.WorkPermits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -9,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets threads share one write. There is no timer: a thread that finds a writer free writes at
 /// once and alone; entries submitted meanwhile form the next batch, which its first member leads. A
-/// thread leads only the batch that it is part of.
+/// thread leads only the batch that it is part of. Those that wait are taken in turn by their
+/// callers: large writes of one do not hold up the small one of another.
 ///
 /// @param <M> one thread's part of a batch
 public final class WriteBatcher<M extends WriteBatcher.Member> {
   private final Bounds bounds;
   private final Consumer<List<M>> writer;
-  private final ArrayDeque<Entry<M>> waiting = new ArrayDeque<>();
+  private final RoundQueue<Entry<M>> waiting = new RoundQueue<>();
   private int writing;
 
   /// What one thread submits.
@@ -44,6 +46,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   private static final class Entry<M> {
     final M member;
     final Thread thread = Thread.currentThread();
+    final String caller = WorkPermits.caller();
     volatile State state = State.QUEUED;
     volatile List<Entry<M>> batch = List.of();
 
@@ -74,7 +77,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
       entry.batch = List.of(entry);
       return true;
     }
-    waiting.add(entry);
+    waiting.add(entry.caller, entry);
     return false;
   }
 
@@ -100,9 +103,11 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   private void release(Entry<M> entry) {
     Entry<M> next = null;
     synchronized (this) {
-      waiting.remove(entry);
+      waiting.remove(entry.caller, entry);
       if (entry.state == State.LEADING) {
-        entry.batch.stream().skip(1).toList().reversed().forEach(waiting::addFirst);
+        for (var other : entry.batch.stream().skip(1).toList().reversed()) {
+          waiting.addFirst(other.caller, other);
+        }
         next = next();
       }
     }
@@ -136,12 +141,15 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   private synchronized @Nullable Entry<M> next() {
     var batch = new ArrayList<Entry<M>>();
     long bytes = 0;
-    while (!waiting.isEmpty() && batch.size() < bounds.count()) {
-      bytes += waiting.getFirst().member.bytes();
+    for (var first = waiting.peek();
+        first != null && batch.size() < bounds.count();
+        first = waiting.peek()) {
+      bytes += first.member.bytes();
       if (bytes > bounds.bytes() && !batch.isEmpty()) {
         break;
       }
-      batch.add(waiting.removeFirst());
+      waiting.poll();
+      batch.add(first);
     }
     if (batch.isEmpty()) {
       writing--;

@@ -8,6 +8,14 @@ import java.util.Set;
 /// Durable alarm clock of the cluster. Delivery is at least once: the woken replica checks the rows
 /// of the run or the slice.
 public interface WakeUps {
+  /// A wake-up that nobody has taken.
+  ///
+  /// @param number the wake number of the run
+  /// @param caller of the run
+  record Due(String run, long number, String caller) {}
+
+  /// Wake-ups that are due, those that wait longest first, of all callers but these.
+  List<Due> due(Collection<String> exceptCallers, int max);
 
   /// Wakes a replica for each run at its time or soon after, as part of the current transaction: if
   /// that rolls back, nothing is scheduled. A wake number that is already scheduled is left as it

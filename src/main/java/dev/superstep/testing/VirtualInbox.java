@@ -31,10 +31,15 @@ final class VirtualInbox implements Inbox {
   }
 
   @Override
+  public Optional<Signal> poll() {
+    return Optional.ofNullable(signals.poll());
+  }
+
+  @Override
   public Optional<Signal> take(Optional<Instant> until) {
-    var signal = signals.poll();
-    if (signal != null) {
-      return Optional.of(signal);
+    var signal = poll();
+    if (signal.isPresent()) {
+      return signal;
     }
     if (answering.getAsBoolean()) {
       return Optional.of(new Signal.Nudge());

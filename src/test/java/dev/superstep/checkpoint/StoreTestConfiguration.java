@@ -92,6 +92,11 @@ class StoreTestConfiguration {
     public void forget(Collection<String> runs) {}
 
     @Override
+    public List<Due> due(Collection<String> exceptCallers, int max) {
+      return List.of();
+    }
+
+    @Override
     public void invite(Collection<SliceWake> slices) {}
 
     @Override

@@ -25,15 +25,17 @@ public final class OthersWork {
     var caller =
         Thread.ofVirtual()
             .start(() ->
-                workPermits.begin(() -> {
-                  try {
-                    call.call();
-                  } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                  }
-                }));
+                workPermits.begin(
+                    "",
+                    () -> {
+                      try {
+                        call.call();
+                      } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                      }
+                    }));
     waits.await();
-    Thread.ofVirtual().start(() -> workPermits.begin(worked::countDown));
+    Thread.ofVirtual().start(() -> workPermits.begin("", worked::countDown));
 
     assertThat(caller.join(SOON)).as("others work while the call waits").isTrue();
   }

@@ -42,6 +42,11 @@ final class SimulatedReplica implements TaskPool, Inbox {
   }
 
   @Override
+  public Optional<Signal> poll() {
+    return Optional.ofNullable(signals.poll());
+  }
+
+  @Override
   public Optional<Signal> take(Optional<Instant> until) {
     if (faults == SimulatedWorld.Faults.SEEDED) {
       switch (random.nextInt(10)) {

@@ -4,22 +4,15 @@ import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.pool.VirtualTaskPool;
 import dev.superstep.engine.pool.WorkPermits;
-import dev.superstep.engine.port.CheckpointStore;
 import dev.superstep.engine.port.Inbox;
 import dev.superstep.engine.port.TaskPool;
 import dev.superstep.engine.run.EngineLimits;
-import dev.superstep.engine.run.Event;
-import dev.superstep.engine.run.Lease;
-import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -39,7 +32,7 @@ class TaskTimeoutTests {
   }
 
   private RunStatus drive(TestRuns.TestRun run, TaskPool pool) throws InterruptedException {
-    var ports = TestPorts.of(new CountingStore(runs.store), pool, runs.clock).ports();
+    var ports = TestPorts.of(new CountingStore(runs.store, looks), pool, runs.clock).ports();
     return new SuperstepLoop(ports, EngineLimits.DEFAULT)
         .drive(run.program, runs.store.claim(run.header.id()), run.inbox);
   }
@@ -76,7 +69,7 @@ class TaskTimeoutTests {
         new WorkPermits(
             1, Duration.ofMinutes(1), () -> System.nanoTime() + runs.skipped.get().toNanos());
     var gate = new CountDownLatch(1);
-    Thread.ofVirtual().start(() -> workPermits.begin(() -> pass(gate)));
+    Thread.ofVirtual().start(() -> workPermits.begin("", () -> pass(gate)));
     var run =
         run(
             new TestGraph()
@@ -119,36 +112,6 @@ class TaskTimeoutTests {
       gate.await();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  /// Counts how often a driver has looked for news.
-  private final class CountingStore implements CheckpointStore {
-    private final CheckpointStore store;
-
-    CountingStore(CheckpointStore store) {
-      this.store = store;
-    }
-
-    @Override
-    public Result commit(Lease lease, Commit commit) {
-      return store.commit(lease, commit);
-    }
-
-    @Override
-    public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
-      store.record(lease, records, events);
-    }
-
-    @Override
-    public RunSignals signals(Lease lease) {
-      looks.incrementAndGet();
-      return store.signals(lease);
-    }
-
-    @Override
-    public RunSignals expire(Lease lease, List<String> interrupts) {
-      return store.expire(lease, interrupts);
     }
   }
 }

@@ -231,16 +231,16 @@ class LocalStartTests {
   @Test
   void givesASlotUpOnlyOnce() {
     var room = new LocalRuns(settings, replica, clock, new WorkPermits(64, Duration.ofSeconds(2)));
-    var first = room.reserve("one", "here").orElseThrow();
+    var first = room.reserve("one", "here", "caller").orElseThrow();
     for (int i = 1; i < settings.runs().max(); i++) {
-      assertThat(room.reserve("more", "here")).isPresent();
+      assertThat(room.reserve("more", "here", "caller")).isPresent();
     }
 
     room.release(first);
     room.release(first);
 
-    assertThat(room.reserve("one", "here")).isPresent();
-    assertThat(room.reserve("two", "here")).isEmpty();
+    assertThat(room.reserve("one", "here", "caller")).isPresent();
+    assertThat(room.reserve("two", "here", "caller")).isEmpty();
     replica.resumeClaims();
   }
 }

@@ -183,6 +183,7 @@ public final class Barrier {
       }
       case Inbox.Signal.SideEffect sideEffect -> record(sideEffect);
       case Inbox.Signal.Nudge _ -> readSignals();
+      case Inbox.Signal.Stop(var why) -> driver.stop(why);
       case Inbox.Signal.Drain(var deadline) -> driver.drainAt(deadline);
     }
   }

@@ -6,11 +6,13 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.Span;
+import dev.superstep.engine.pool.WorkPermits;
 import dev.superstep.engine.port.Inbox;
 import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseWatch;
+import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.TaskKey;
@@ -35,6 +37,7 @@ public final class DriverContext {
   private final Span span;
   private final LeaseWatch.Term term;
   private Optional<Instant> drainAt = Optional.empty();
+  private Optional<RunError> stopped = Optional.empty();
   private RunSignals runSignals;
 
   public DriverContext(
@@ -64,6 +67,24 @@ public final class DriverContext {
 
   public EngineLimits limits() {
     return limits;
+  }
+
+  /// Takes what has arrived between two supersteps, and has other runs go first whose turn it is: a
+  /// run that never blocks would do neither. Attempts that end now were abandoned.
+  ///
+  /// @throws InterruptedException if the run is not driven here any more
+  public void receive() throws InterruptedException {
+    for (var signal = inbox.poll(); signal.isPresent(); signal = inbox.poll()) {
+      switch (signal.get()) {
+        case Inbox.Signal.Nudge _ -> readSignals();
+        case Inbox.Signal.Stop(var why) -> stop(why);
+        case Inbox.Signal.Drain(var deadline) -> drainAt(deadline);
+        case Inbox.Signal.Ended _, Inbox.Signal.SideEffect _ -> {}
+      }
+    }
+    if (drainAt.isEmpty()) {
+      WorkPermits.passTurn();
+    }
   }
 
   Inbox inbox() {
@@ -123,6 +144,15 @@ public final class DriverContext {
 
   void drainAt(Instant at) {
     drainAt = Optional.of(at);
+  }
+
+  /// Why the run may not go on, if so.
+  public Optional<RunError> stopped() {
+    return stopped;
+  }
+
+  void stop(RunError why) {
+    stopped = Optional.of(why);
   }
 
   public RunSignals signals() {

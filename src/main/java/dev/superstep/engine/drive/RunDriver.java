@@ -56,10 +56,11 @@ public final class RunDriver implements AutoCloseable {
         : List.of();
   }
 
-  /// Brings the run to rest if the next superstep must not start.
+  /// Brings the run to rest if the next superstep must not start. Looks at the signals first.
   ///
   /// @return empty if it may
-  public Optional<Next> restBefore(Checkpoint at, List<Task> tasks) {
+  public Optional<Next> restBefore(Checkpoint at, List<Task> tasks) throws InterruptedException {
+    driver.receive();
     return runTransitions.rest(at, tasks).map(it -> commits.rest(at, it));
   }
 

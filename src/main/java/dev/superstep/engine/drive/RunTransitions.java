@@ -60,6 +60,9 @@ final class RunTransitions {
     if (tasks.isEmpty()) {
       return Optional.of(atEnd(at));
     }
+    if (driver.stopped().isPresent()) {
+      return Optional.of(failed(at, driver.stopped().get()));
+    }
     if (driver.drainAt().isPresent()) {
       return Optional.of(handedBack(at));
     }

@@ -25,11 +25,16 @@ public final class LocalInbox implements Inbox {
   }
 
   @Override
-  public Optional<Signal> take(Optional<Instant> until) throws InterruptedException {
+  public Optional<Signal> poll() throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    var here = next();
+    return next();
+  }
+
+  @Override
+  public Optional<Signal> take(Optional<Instant> until) throws InterruptedException {
+    var here = poll();
     if (here.isPresent()) {
       return here;
     }

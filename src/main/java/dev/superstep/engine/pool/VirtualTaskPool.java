@@ -1,39 +1,40 @@
 package dev.superstep.engine.pool;
 
 import dev.superstep.engine.port.TaskPool;
-import java.util.concurrent.Semaphore;
 
-/// Runs attempts on virtual threads behind one semaphore: the bound of a replica over all of its
-/// runs.
+/// Runs attempts on virtual threads behind one bound of a replica over all of its runs, which their
+/// callers share.
 public final class VirtualTaskPool implements TaskPool {
-  private final Semaphore permits;
+  private final SharedSlots slots;
   private final WorkPermits workPermits;
 
-  /// @param tasksMax attempts at a time, those blocked on I/O included
+  /// @param tasksMax attempts of one caller at a time, those blocked on I/O included
   /// @param workPermits bound the attempts that use the CPU
   public VirtualTaskPool(int tasksMax, WorkPermits workPermits) {
-    permits = new Semaphore(tasksMax, true);
+    slots = new SharedSlots(tasksMax);
     this.workPermits = workPermits;
   }
 
   @Override
   public Handle start(Turn turn, Runnable attempt) {
-    var thread = Thread.ofVirtual().name("task").unstarted(() -> runWithPermit(turn, attempt));
+    var caller = WorkPermits.caller();
+    var thread =
+        Thread.ofVirtual().name("task").unstarted(() -> runWithPermit(caller, turn, attempt));
     thread.start();
     return thread::interrupt;
   }
 
-  private void runWithPermit(Turn turn, Runnable attempt) {
+  private void runWithPermit(String caller, Turn turn, Runnable attempt) {
     // An interrupt while it queues means that the attempt is abandoned; it still runs to its end,
     // which is what the driver is signalled.
-    permits.acquireUninterruptibly();
+    slots.acquire(caller);
     try {
       switch (turn) {
-        case SAME -> workPermits.proceed(attempt);
-        case NEW -> workPermits.begin(attempt);
+        case SAME -> workPermits.proceed(caller, attempt);
+        case NEW -> workPermits.begin(caller, attempt);
       }
     } finally {
-      permits.release();
+      slots.release(caller);
     }
   }
 }

@@ -1,8 +1,6 @@
 package dev.superstep.engine.pool;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// meanwhile would wait for it, too. A thread that blocks others while it waits (with a lock, in a
 /// transaction) must not queue: it uses [#releaseForSibling()] as well.
 ///
+/// A run that blocks on nothing would keep its permit to its end: at each superstep its driver
+/// [passes][#passTurn()] it on if others queue and it has had it for a turn. The queue serves
+/// callers in turn, so that the thousand runs of one do not come before the only run of another.
+///
 /// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
 /// wait for. Threads without a permit may call everything here.
 public final class WorkPermits {
@@ -30,6 +32,9 @@ public final class WorkPermits {
 
   /// A release no longer than this is re-acquired without queueing.
   private static final long SHORT = Duration.ofMillis(100).toNanos();
+
+  /// How long a driver keeps its permit while others queue.
+  private static final long TURN = Duration.ofMillis(100).toNanos();
 
   private final Permits permits;
 
@@ -43,11 +48,11 @@ public final class WorkPermits {
     permits = new Permits(max, patience, nanoTime);
   }
 
-  /// A fair semaphore whose count may become negative.
+  /// A semaphore that serves callers in turn, and whose count may become negative.
   private static final class Permits {
     private final LongSupplier nanoTime;
     private final Duration patience;
-    private final Queue<Waiter> queue = new ArrayDeque<>();
+    private final RoundQueue<Waiter> queue = new RoundQueue<>();
     private int free;
 
     Permits(int max, Duration patience, LongSupplier nanoTime) {
@@ -66,8 +71,12 @@ public final class WorkPermits {
 
     synchronized void release() {
       free++;
-      while (free > 0 && !queue.isEmpty()) {
-        admit(queue.remove());
+      while (free > 0) {
+        var next = queue.poll();
+        if (next == null) {
+          return;
+        }
+        admit(next);
       }
     }
 
@@ -76,19 +85,19 @@ public final class WorkPermits {
       waiter.admit();
     }
 
-    void queue() {
-      var waiter = enqueue();
+    void queue(String caller) {
+      var waiter = enqueue(caller);
       if (!waiter.isAdmitted()) {
         await(waiter);
       }
     }
 
-    private synchronized Waiter enqueue() {
-      var waiter = new Waiter(Thread.currentThread());
+    private synchronized Waiter enqueue(String caller) {
+      var waiter = new Waiter(Thread.currentThread(), caller);
       if (free > 0 || !patience.isPositive()) {
         admit(waiter);
       } else {
-        queue.add(waiter);
+        queue.add(caller, waiter);
       }
       return waiter;
     }
@@ -111,7 +120,7 @@ public final class WorkPermits {
     }
 
     private synchronized void admitNow(Waiter waiter) {
-      if (queue.remove(waiter)) {
+      if (queue.remove(waiter.caller, waiter)) {
         admit(waiter);
       }
     }
@@ -124,10 +133,12 @@ public final class WorkPermits {
   /// One queued request for a permit.
   private static final class Waiter {
     private final Thread thread;
+    private final String caller;
     private volatile boolean admitted;
 
-    Waiter(Thread thread) {
+    Waiter(Thread thread, String caller) {
       this.thread = thread;
+      this.caller = caller;
     }
 
     boolean isAdmitted() {
@@ -151,12 +162,23 @@ public final class WorkPermits {
   /// State of one thread; only that thread changes it.
   private static final class Holder implements Delay {
     private final Permits permits;
+    private final String caller;
     private boolean released;
+    private long turnBegan;
     private volatile long queuedNanos;
     private volatile @Nullable Long queuesSince;
 
-    Holder(Permits permits) {
+    Holder(Permits permits, String caller) {
       this.permits = permits;
+      this.caller = caller;
+      this.turnBegan = permits.now();
+    }
+
+    private void pass() {
+      if (!released && permits.now() - turnBegan > TURN && permits.queued() > 0) {
+        permits.release();
+        queue();
+      }
     }
 
     private ReleasedPermit release(Reentry how) {
@@ -181,8 +203,9 @@ public final class WorkPermits {
     private void queue() {
       long begun = permits.now();
       queuesSince = begun;
-      permits.queue();
-      queuedNanos += permits.now() - begun;
+      permits.queue(caller);
+      turnBegan = permits.now();
+      queuedNanos += turnBegan - begun;
       queuesSince = null;
     }
 
@@ -230,6 +253,19 @@ public final class WorkPermits {
     return release(Reentry.AT_ONCE);
   }
 
+  /// Passes the permit of the calling thread on if it has had it for a turn and others queue, and
+  /// queues behind them. To be called where nobody waits for the thread.
+  public static void passTurn() {
+    if (CURRENT.isBound()) {
+      CURRENT.get().pass();
+    }
+  }
+
+  /// For whom the calling thread works; empty if it works on no run.
+  public static String caller() {
+    return CURRENT.isBound() ? CURRENT.get().caller : "";
+  }
+
   /// The delay of the calling thread.
   public static Delay delay() {
     return CURRENT.isBound() ? CURRENT.get() : Delay.NONE;
@@ -239,21 +275,21 @@ public final class WorkPermits {
     return CURRENT.isBound() ? CURRENT.get().release(how) : ReleasedPermit.NONE;
   }
 
-  /// Runs new work once a permit is free.
-  public void begin(Runnable work) {
-    permits.queue();
-    in(work);
+  /// Runs new work of a caller once a permit is free.
+  public void begin(String caller, Runnable work) {
+    permits.queue(caller);
+    in(caller, work);
   }
 
   /// Runs work that work in progress waits for, without queueing.
-  void proceed(Runnable work) {
+  void proceed(String caller, Runnable work) {
     permits.take();
-    in(work);
+    in(caller, work);
   }
 
-  private void in(Runnable work) {
+  private void in(String caller, Runnable work) {
     try {
-      ScopedValue.where(CURRENT, new Holder(permits)).run(work);
+      ScopedValue.where(CURRENT, new Holder(permits, caller)).run(work);
     } finally {
       permits.release();
     }

@@ -1,6 +1,7 @@
 package dev.superstep.engine.port;
 
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.RunError;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import java.util.Optional;
 public interface Inbox {
 
   void put(Signal signal);
+
+  /// A signal that is here already.
+  Optional<Signal> poll() throws InterruptedException;
 
   /// The next signal; empty if there was none until `until`, or hardly before.
   ///
@@ -33,6 +37,9 @@ public interface Inbox {
 
     /// Answers or a cancel may have been committed: read [CheckpointStore#signals].
     record Nudge() implements Signal {}
+
+    /// The run may not go on: fail it behind the superstep in progress.
+    record Stop(RunError why) implements Signal {}
 
     /// The replica is shutting down: finish the superstep, or hand the run back at `deadline`.
     record Drain(Instant deadline) implements Signal {}

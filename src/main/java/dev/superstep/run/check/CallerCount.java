@@ -2,10 +2,13 @@ package dev.superstep.run.check;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +53,14 @@ final class CallerCount {
   boolean admits(String caller, long added, long max) {
     var known = current();
     return add(known, caller, added, max) || add(recount(known), caller, added, max);
+  }
+
+  /// The callers who hold what `condition` says.
+  Set<String> callers(BiPredicate<String, Long> condition) {
+    return current().held().entrySet().stream()
+        .filter(it -> condition.test(it.getKey(), it.getValue().get()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean add(Count count, String caller, long added, long max) {

@@ -7,6 +7,7 @@ import dev.superstep.security.Callers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -20,6 +21,10 @@ import org.springframework.util.unit.DataSize;
 @Component
 public class CallerQuotas {
   private static final Duration RUNS_AGE_MAX = Duration.ofSeconds(2);
+
+  /// By which part a caller may exceed its bound on stored bytes with runs that have begun.
+  private static final double BEYOND = 0.1;
+
   private static final Duration STORED_AGE_MAX = Duration.ofSeconds(10);
 
   private final Callers callers;
@@ -100,6 +105,15 @@ public class CallerQuotas {
                   .formatted(text(max))
               + " (superstep.callers.stored-max); delete runs or threads that are not needed");
     }
+  }
+
+  /// The callers who store more than a tenth beyond their bound: a start is refused at the bound,
+  /// but runs that have begun write on. Reads nothing most times, and is as old as the last count.
+  public Set<String> overStored() {
+    return settings.storedMax().toBytes() == 0
+        ? Set.of()
+        : stored.callers(
+            (caller, bytes) -> bytes > settings.of(caller).storedMax().toBytes() * (1 + BEYOND));
   }
 
   private static String text(DataSize size) {

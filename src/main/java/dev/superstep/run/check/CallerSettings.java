@@ -16,7 +16,7 @@ import org.springframework.util.unit.DataSize;
 public record CallerSettings(
     @DefaultValue("10000") int runsMax,
     @DefaultValue("1000") int streamsMax,
-    @DefaultValue("0B") DataSize storedMax) {
+    @DefaultValue("10GB") DataSize storedMax) {
   private static final int EVERYBODY = 10;
   private static final DataSize STORED_MAX = DataSize.ofTerabytes(100_000);
 

@@ -82,7 +82,8 @@ class ChildRunInserter implements ChildWrites {
     var children = new ArrayList<Child>();
     for (var record : wanted) {
       var newRun = newRun(lease.run(), parent, start(record).orElseThrow());
-      children.add(new Child(newRun, localRunStarter.reserve(newRun.id()).orElse(null)));
+      var caller = newRun.origin().caller();
+      children.add(new Child(newRun, localRunStarter.reserve(newRun.id(), caller).orElse(null)));
     }
     insert(children);
     link(lease.run(), parent, wanted);

@@ -39,18 +39,24 @@ public class LocalRunStarter {
     this.jdbc = jdbc;
   }
 
-  /// Reserves a place for a run without an owner; empty if it has to queue, because other runs
-  /// wait, or this process is full, ending or no confirmed member of the cluster.
-  public Optional<LocalRun> reserve(String run) {
-    return runQueue.someWait()
+  /// Reserves a place for a run without an owner; empty if it has to queue, because others come
+  /// first, or this process has no room for the caller, is ending or no confirmed member of the
+  /// cluster.
+  public Optional<LocalRun> reserve(String run, String caller) {
+    return runQueue.comesBehind(caller)
         ? Optional.empty()
-        : replica.taking().flatMap(owner -> localRuns.reserve(run, owner));
+        : owner().flatMap(owner -> localRuns.reserve(run, owner, caller));
+  }
+
+  /// Full as it is, the process may have room for this caller.
+  private Optional<String> owner() {
+    return localRuns.isFull() && !replica.leaving() ? replica.id() : replica.taking();
   }
 
   /// Reserves a place if the database still knows this process as a member. For calls whose
   /// claiming statement does not check that.
-  Optional<LocalRun> reserveAsMember(String run) {
-    var localRun = reserve(run);
+  Optional<LocalRun> reserveAsMember(String run, String caller) {
+    var localRun = reserve(run, caller);
     if (localRun.isEmpty()) {
       return localRun;
     }
@@ -107,7 +113,7 @@ public class LocalRunStarter {
   void start(LocalRun localRun, Claim claim) {
     commitNotifier.signal(localRun.run());
     runQueue.begun(claim.caller(), claim.header().graph());
-    localRuns.start(localRun, () -> drive(claim, localRun));
+    localRuns.start(localRun, claim.caller(), () -> drive(claim, localRun));
   }
 
   private void drive(Claim claim, LocalRun localRun) {

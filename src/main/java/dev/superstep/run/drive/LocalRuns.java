@@ -2,21 +2,26 @@ package dev.superstep.run.drive;
 
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.pool.LocalInbox;
+import dev.superstep.engine.pool.SharedSlots;
 import dev.superstep.engine.pool.WorkPermits;
 import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.run.RunError;
 import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,12 +44,17 @@ public class LocalRuns {
   private final ConcurrentHashMap<String, List<LocalRun>> byRun = new ConcurrentHashMap<>();
 
   private final int runsMax;
+
+  /// With the places for callers who hold few ([SharedSlots]).
+  private final int placesMax;
+
   private final Duration turn;
   private final Replica replica;
   private final DatabaseClock clock;
   private final WorkPermits workPermits;
   private final Object lock = new Object();
   private final int reopenAt;
+  private final Map<String, Integer> heldBy = new HashMap<>();
   private int taken;
   private boolean closed;
   private volatile boolean draining;
@@ -52,6 +62,7 @@ public class LocalRuns {
   public LocalRuns(
       RunSettings settings, Replica replica, DatabaseClock clock, WorkPermits workPermits) {
     runsMax = settings.runs().max();
+    placesMax = runsMax + SharedSlots.reserve(runsMax);
     turn = settings.runs().turn();
     reopenAt = Math.min(BATCH, Math.max(1, runsMax / 8));
     this.replica = replica;
@@ -71,6 +82,7 @@ public class LocalRuns {
     private volatile long committedAt;
     private final AtomicBoolean yielding = new AtomicBoolean();
     private volatile @Nullable LocalProgress progress;
+    private volatile @Nullable String caller;
 
     private LocalRun(String run, String owner, Inbox inbox) {
       this.run = run;
@@ -115,12 +127,50 @@ public class LocalRuns {
       if (draining || taken >= runsMax) {
         return Optional.empty();
       }
-      taken++;
-      if (taken >= runsMax) {
-        closed = true;
-        replica.pauseClaims();
-      }
-      return Optional.of(new Room());
+      return Optional.of(take());
+    }
+  }
+
+  private Room take() {
+    taken++;
+    if (taken >= runsMax) {
+      closed = true;
+      replica.pauseClaims();
+    }
+    return new Room();
+  }
+
+  /// Room for a run of this caller; where all others have none, only if it holds few places.
+  Optional<Room> room(String caller) {
+    synchronized (lock) {
+      int free = placesMax - taken;
+      return !draining
+              && free > 0
+              && (taken < runsMax || SharedSlots.admits(heldBy.getOrDefault(caller, 0), free))
+          ? Optional.of(take())
+          : Optional.empty();
+    }
+  }
+
+  /// Whether there is room for callers who hold few places only.
+  boolean isFull() {
+    synchronized (lock) {
+      return closed;
+    }
+  }
+
+  /// The callers who hold too many places to get another one; empty if there is room for all, or
+  /// for none.
+  Optional<Set<String>> withoutRoom() {
+    synchronized (lock) {
+      int free = placesMax - taken;
+      return closed && !draining && free > 0
+          ? Optional.of(
+              heldBy.entrySet().stream()
+                  .filter(it -> !SharedSlots.admits(it.getValue(), free))
+                  .map(Map.Entry::getKey)
+                  .collect(Collectors.toUnmodifiableSet()))
+          : Optional.empty();
     }
   }
 
@@ -133,14 +183,40 @@ public class LocalRuns {
     }
   }
 
-  /// Room for this run; empty if there is none or the process is ending.
-  public Optional<LocalRun> reserve(String run, String owner) {
-    var room = room();
+  /// Room for this run; empty if there is none for its caller, or the process is ending.
+  public Optional<LocalRun> reserve(String run, String owner, String caller) {
+    var room = room(caller);
     if (room.isEmpty()) {
       return Optional.empty();
     }
     try (var it = room.get()) {
-      return reserve(run, owner, it);
+      var localRun = reserve(run, owner, it);
+      localRun.ifPresent(reserved -> count(reserved, caller));
+      return localRun;
+    }
+  }
+
+  /// Counts the place to the caller, unless it is already.
+  private void count(LocalRun localRun, String caller) {
+    synchronized (lock) {
+      if (localRun.caller == null && !localRun.released.get()) {
+        localRun.caller = caller;
+        heldBy.merge(caller, 1, Integer::sum);
+      }
+    }
+  }
+
+  private void uncount(LocalRun localRun) {
+    synchronized (lock) {
+      if (localRun.caller != null) {
+        heldBy.computeIfPresent(localRun.caller, (_, held) -> held == 1 ? null : held - 1);
+      }
+    }
+  }
+
+  private int heldWith(LocalRun localRun) {
+    synchronized (lock) {
+      return localRun.caller == null ? 0 : heldBy.getOrDefault(localRun.caller, 0);
     }
   }
 
@@ -169,6 +245,7 @@ public class LocalRuns {
       return;
     }
     byRun.computeIfPresent(localRun.run, (_, all) -> without(all, localRun));
+    uncount(localRun);
     release();
     localRun.ended.countDown();
     var progress = localRun.progress;
@@ -231,13 +308,14 @@ public class LocalRuns {
   }
 
   /// Runs `driving` on the run's thread, and releases the run when it ends.
-  void start(LocalRun localRun, Runnable driving) {
+  void start(LocalRun localRun, String caller, Runnable driving) {
+    count(localRun, caller);
     var thread =
         Thread.ofVirtual()
             .name("run-" + localRun.run)
             .unstarted(() -> {
               try {
-                workPermits.begin(driving);
+                workPermits.begin(caller, driving);
               } finally {
                 release(localRun);
               }
@@ -249,7 +327,8 @@ public class LocalRuns {
   }
 
   /// Asks runs that have been driven for longer than a turn to hand themselves back at their next
-  /// superstep, if there is no room for those that wait: the ones driven longest first.
+  /// superstep, if there is no room for those that wait: those of the callers who hold most places,
+  /// the ones driven longest first.
   void yieldRuns(int atMost) {
     synchronized (lock) {
       if (draining || taken < runsMax) {
@@ -260,7 +339,10 @@ public class LocalRuns {
     all()
         .filter(it -> it.thread != null && now - it.startedAt > turn.toNanos())
         .filter(it -> !it.yielding.get())
-        .sorted(Comparator.comparingLong(it -> it.startedAt - now))
+        .sorted(
+            Comparator.comparingInt(this::heldWith)
+                .reversed()
+                .thenComparingLong(it -> it.startedAt - now))
         .limit(atMost)
         .filter(it -> it.yielding.compareAndSet(false, true))
         .forEach(it -> it.inbox.put(new Inbox.Signal.Drain(clock.instant().plus(PATIENCE))));
@@ -281,6 +363,18 @@ public class LocalRuns {
 
   private Stream<LocalRun> all() {
     return byRun.values().stream().flatMap(List::stream);
+  }
+
+  /// Fails the runs of a caller who stores more than it may, behind the superstep in progress.
+  void stopStoring(String caller) {
+    var error =
+        RunError.of(
+            "storage_quota_exceeded",
+            "the API key stores more than it may (superstep.callers.stored-max); delete runs or"
+                + " threads that are not needed, and resume");
+    all()
+        .filter(it -> caller.equals(it.caller))
+        .forEach(it -> it.inbox.put(new Inbox.Signal.Stop(error)));
   }
 
   /// Stops driving the runs owned under this name, without writing to the database.

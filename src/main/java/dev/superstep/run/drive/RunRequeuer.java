@@ -96,7 +96,7 @@ public class RunRequeuer {
   private boolean here(RunEntity run, Instant now) {
     var localRun =
         run.isReadable()
-            ? localRunStarter.reserveAsMember(run.id())
+            ? localRunStarter.reserveAsMember(run.id(), run.origin().caller())
             : Optional.<LocalRuns.LocalRun>empty();
     if (localRun.isEmpty()) {
       return false;

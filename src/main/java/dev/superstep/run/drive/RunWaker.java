@@ -12,6 +12,7 @@ import dev.superstep.run.queue.RunQueue;
 import dev.superstep.run.queue.RunQueue.Turn;
 import dev.superstep.run.queue.Suspects;
 import dev.superstep.schedule.WakeHandler;
+import dev.superstep.schedule.WakeUps;
 import dev.superstep.wide.SliceOwners;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,6 +36,7 @@ class RunWaker implements WakeHandler {
   private final Suspects suspects;
   private final CommitNotifier commitNotifier;
   private final SliceOwners slices;
+  private final WakeUps wakeUps;
 
   RunWaker(
       RunClaims runClaims,
@@ -43,7 +45,8 @@ class RunWaker implements WakeHandler {
       RunQueue runQueue,
       Suspects suspects,
       CommitNotifier commitNotifier,
-      SliceOwners slices) {
+      SliceOwners slices,
+      WakeUps wakeUps) {
     this.runClaims = runClaims;
     this.localRuns = localRuns;
     this.local = local;
@@ -51,6 +54,7 @@ class RunWaker implements WakeHandler {
     this.suspects = suspects;
     this.commitNotifier = commitNotifier;
     this.slices = slices;
+    this.wakeUps = wakeUps;
   }
 
   @Override
@@ -82,6 +86,24 @@ class RunWaker implements WakeHandler {
       // Another thread was faster: choose the next run again.
     }
     return Handled.NOT_ITS_TURN;
+  }
+
+  /// Claims runs that are due, of callers who hold few places, while there is no room for others:
+  /// no wake-up is taken then. Rows of wake-ups that are not needed any more are removed when they
+  /// are.
+  void takeFromReserve(String replica) {
+    var without = localRuns.withoutRoom();
+    if (without.isEmpty()) {
+      return;
+    }
+    for (var due : wakeUps.due(without.get(), ATTEMPTS_MAX)) {
+      var room = localRuns.room(due.caller());
+      if (room.isPresent()) {
+        try (var one = room.get()) {
+          take(new Turn(due.run(), due.number(), null), replica, one);
+        }
+      }
+    }
   }
 
   private enum Taken {

@@ -1,6 +1,7 @@
 package dev.superstep.run.drive;
 
 import dev.superstep.engine.run.Lease;
+import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.queue.Backoff;
 import dev.superstep.run.queue.RunClaims;
 import dev.superstep.run.queue.RunClaims.Strike;
@@ -11,7 +12,7 @@ import org.springframework.stereotype.Component;
 
 /// Polls for notes that other replicas have left for the runs driven here, with one query per round
 /// that is cheap while there are none; and, more rarely, for runs that are owned here but have no
-/// driver.
+/// driver, and for callers who store too much.
 @Component
 public class SignalPoller implements ReplicaPoll {
   /// Runs that yield their place in a round: each costs a commit, a claim and loading the run.
@@ -23,7 +24,9 @@ public class SignalPoller implements ReplicaPoll {
   private final SignalInbox signalInbox;
   private final LocalRuns localRuns;
   private final RunQueue runQueue;
+  private final RunWaker runWaker;
   private final Backoff backoff;
+  private final CallerQuotas quotas;
   private final Duration pause;
   private boolean missed;
   private int round;
@@ -33,13 +36,17 @@ public class SignalPoller implements ReplicaPoll {
       SignalInbox signalInbox,
       LocalRuns localRuns,
       RunQueue runQueue,
+      RunWaker runWaker,
       Backoff backoff,
+      CallerQuotas quotas,
       RunSettings settings) {
     this.runClaims = runClaims;
     this.signalInbox = signalInbox;
     this.localRuns = localRuns;
     this.runQueue = runQueue;
+    this.runWaker = runWaker;
     this.backoff = backoff;
+    this.quotas = quotas;
     this.pause = settings.newsPoll();
   }
 
@@ -55,6 +62,7 @@ public class SignalPoller implements ReplicaPoll {
     signalInbox.drain(id).forEach(localRuns::nudge);
     localRuns.reopen();
     runQueue.refresh();
+    runWaker.takeFromReserve(id);
     if (runQueue.someWait()) {
       localRuns.yieldRuns(runQueue.runsWaiting(YIELDS_MAX));
     }
@@ -62,6 +70,7 @@ public class SignalPoller implements ReplicaPoll {
       localRuns.nudgeAll(); // notes may have been taken by a round whose answer was lost
     }
     if (++round % ROUNDS_PER_INVENTORY == 0) {
+      quotas.overStored().forEach(localRuns::stopStoring);
       reconcileOwned(id);
     }
     missed = false;

@@ -18,6 +18,10 @@ final class FairShares {
     driven.computeIfPresent(name, (_, runs) -> runs == 1 ? null : runs - 1);
   }
 
+  int of(String name) {
+    return driven.getOrDefault(name, 0);
+  }
+
   Columns columns() {
     var now = new TreeMap<>(driven);
     return new Columns(now.keySet().toArray(String[]::new), now.values().toArray(Integer[]::new));

@@ -2,7 +2,9 @@ package dev.superstep.run.queue;
 
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -54,13 +56,14 @@ public class RunQueue {
   private static final String WAITING =
       PAIRS
           + """
-          select count(*) from waiting
+          select caller, count(*) from waiting
            where exists (select from run
                           where status = 'queued' and wakes_at is null
                             and run.caller = waiting.caller and run.graph = waiting.graph
                             and takeovers < %d and form <= %d
                             and coalesce(queued_at, created_at)
                                 < now() - interval '300 milliseconds')
+           group by caller
           """
               .formatted(Suspects.DEATHS, StoredForm.NEWEST);
 
@@ -187,7 +190,8 @@ public class RunQueue {
   /// The graph of the last turn, by caller.
   private final SequencedMap<String, String> lastGraphs = new LinkedHashMap<>();
 
-  private volatile long pairsWaiting;
+  /// How many graphs of each caller have runs that wait.
+  private volatile Map<String, Integer> waiting = Map.of();
 
   RunQueue(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc, Suspects suspects) {
     this.jdbc = jdbc;
@@ -205,12 +209,26 @@ public class RunQueue {
 
   /// Counts the callers and graphs that have waiting runs.
   public void refresh() {
-    pairsWaiting = jdbc.sql(WAITING).query(Long.class).single();
+    var found = new HashMap<String, Integer>();
+    jdbc.sql(WAITING)
+        .query(row -> {
+          found.put(row.getString(1), row.getInt(2));
+        });
+    waiting = Map.copyOf(found);
   }
 
   /// Whether runs wait, as of the last refresh: a run that comes now has to queue, too.
   public boolean someWait() {
-    return pairsWaiting > 0;
+    return !waiting.isEmpty();
+  }
+
+  /// Whether a run of this caller that comes now has to queue: it has runs that wait, or another
+  /// caller has who holds no more places here.
+  public boolean comesBehind(String caller) {
+    var others = waiting;
+    int own = callers.of(caller);
+    return others.containsKey(caller)
+        || others.keySet().stream().anyMatch(it -> callers.of(it) <= own);
   }
 
   /// How many runs wait, up to `max`.
@@ -220,7 +238,7 @@ public class RunQueue {
 
   /// Whether runs of several callers or graphs wait, as of the last refresh.
   public boolean isContended() {
-    return pairsWaiting > 1;
+    return waiting.values().stream().mapToInt(Integer::intValue).sum() > 1;
   }
 
   /// Chooses the run for the room that is there for `run`: another one only if several compete and

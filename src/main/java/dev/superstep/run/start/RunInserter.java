@@ -52,7 +52,7 @@ public class RunInserter {
     var now = clock.instant();
     var later = startAt.filter(it -> it.isAfter(now));
     if (later.isEmpty()) {
-      var localRun = local.reserve(newRun.id());
+      var localRun = local.reserve(newRun.id(), newRun.origin().caller());
       if (localRun.isPresent()) {
         var progress = insertOwned(newRun, localRun.get());
         if (progress.isPresent()) {

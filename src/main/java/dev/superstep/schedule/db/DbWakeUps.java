@@ -9,6 +9,7 @@ import dev.superstep.schedule.WakeUps;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -26,6 +27,9 @@ final class DbWakeUps implements WakeUps {
   /// Numbers of a run before its last one for which there may still be a row: a timer of a run that
   /// was cancelled.
   private static final int WAKES_BEFORE = 10;
+
+  /// Rows that are looked at for those of some callers.
+  private static final int DUE_MAX = 10_000;
 
   private final JdbcClient jdbc;
   private final DataSource enginePool;
@@ -137,6 +141,26 @@ final class DbWakeUps implements WakeUps {
             """)
         .params(SchedulerTasks.RUN_DRIVE, WAKES_BEFORE, runs.toArray(String[]::new))
         .update();
+  }
+
+  @Override
+  public List<Due> due(Collection<String> exceptCallers, int max) {
+    return ownJdbc
+        .sql(
+            """
+            select run.id, run.wake, run.caller
+              from (select task_instance, execution_time from scheduled_tasks
+                     where task_name = ? and execution_time <= now() and not picked
+                     order by execution_time limit ?) as task
+              join run on run.id = split_part(task.task_instance, '/', 1)
+                      and run.wake::text = split_part(task.task_instance, '/', 2)
+             where run.owner is null and run.caller <> all(?)
+             order by task.execution_time
+             limit ?
+            """)
+        .params(SchedulerTasks.RUN_DRIVE, DUE_MAX, exceptCallers.toArray(String[]::new), max)
+        .query((row, _) -> new Due(row.getString(1), row.getLong(2), row.getString(3)))
+        .list();
   }
 
   @Override

@@ -19,7 +19,7 @@ class WorkPermitsTests {
 
   /// Begins `work` and waits until it has come as far as it can.
   private Thread begin(Runnable work) {
-    return Thread.ofVirtual().start(() -> workPermits.begin(work));
+    return Thread.ofVirtual().start(() -> workPermits.begin("", work));
   }
 
   private void awaitQueued(int threads) {
@@ -138,7 +138,7 @@ class WorkPermitsTests {
     var driver =
         begin(() -> {
           var attempt =
-              Thread.ofVirtual().start(() -> workPermits.proceed(() -> done.add("attempt")));
+              Thread.ofVirtual().start(() -> workPermits.proceed("", () -> done.add("attempt")));
           try {
             attempt.join();
           } catch (InterruptedException e) {
@@ -171,9 +171,11 @@ class WorkPermitsTests {
     var failing =
         Thread.ofVirtual()
             .unstarted(() ->
-                workPermits.begin(() -> {
-                  throw new IllegalStateException("no");
-                }));
+                workPermits.begin(
+                    "",
+                    () -> {
+                      throw new IllegalStateException("no");
+                    }));
     failing.setUncaughtExceptionHandler((_, _) -> done.add("failed"));
     failing.start();
     failing.join();
@@ -203,8 +205,8 @@ class WorkPermitsTests {
   void letsGoOnWhoHasQueuedLongEnough() throws InterruptedException {
     var impatient = new WorkPermits(1, Duration.ofMillis(20));
     var gate = new CountDownLatch(1);
-    var holder = Thread.ofVirtual().start(() -> impatient.begin(() -> pass(gate)));
-    var next = Thread.ofVirtual().start(() -> impatient.begin(() -> done.add("next")));
+    var holder = Thread.ofVirtual().start(() -> impatient.begin("", () -> pass(gate)));
+    var next = Thread.ofVirtual().start(() -> impatient.begin("", () -> done.add("next")));
 
     next.join();
 
@@ -245,6 +247,57 @@ class WorkPermitsTests {
     await().until(() -> done.size() == 2);
     assertThat(done).containsExactly("of few", "of many");
     holder.join();
+  }
+
+  /// A thousand runs of one caller do not come before the only one of another.
+  @Test
+  void letsCallersInInTurn() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var threads = new CopyOnWriteArrayList<Thread>();
+    var holder = begin(() -> pass(gate));
+    await().until(() -> holder.getState() == Thread.State.WAITING);
+    for (var name : List.of("a1", "a2", "a3", "b1")) {
+      int queued = threads.size() + 1;
+      threads.add(
+          Thread.ofVirtual()
+              .start(() -> workPermits.begin(name.substring(0, 1), () -> done.add(name))));
+      awaitQueued(queued);
+    }
+
+    gate.countDown();
+
+    for (var thread : threads) {
+      thread.join();
+    }
+    assertThat(done).containsExactly("a1", "b1", "a2", "a3");
+  }
+
+  /// Neither before its turn is over, nor when nobody queues.
+  @Test
+  void passesAPermitOnWhenItsTurnIsOver() throws InterruptedException {
+    var queued = new CountDownLatch(1);
+    var holder =
+        begin(() -> {
+          nanoTime.addAndGet(LONG);
+          WorkPermits.passTurn();
+          done.add("alone");
+          queued.countDown();
+          awaitQueued(1);
+          nanoTime.addAndGet(-LONG);
+          WorkPermits.passTurn();
+          done.add("in its turn");
+          nanoTime.addAndGet(LONG);
+          WorkPermits.passTurn();
+          done.add("behind");
+        });
+    pass(queued);
+    var other = begin(() -> done.add("other"));
+
+    holder.join();
+    other.join();
+
+    assertThat(done).containsExactly("alone", "in its turn", "other", "behind");
+    assertOnePlace();
   }
 
   @Test

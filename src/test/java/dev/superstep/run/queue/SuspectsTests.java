@@ -252,7 +252,7 @@ class SuspectsTests {
     runClaims.requeueOwnedBy("former");
     replica.resumeClaims();
     awaitBegun(1);
-    var localRun = localRuns.reserve(run, "former").orElseThrow();
+    var localRun = localRuns.reserve(run, "former", "caller").orElseThrow();
 
     Thread.currentThread().interrupt();
     driving.drive(former, localRun);

@@ -1,0 +1,34 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunSignals;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Counts how often a driver has looked for news.
+record CountingStore(CheckpointStore store, AtomicInteger looks) implements CheckpointStore {
+  @Override
+  public Result commit(Lease lease, Commit commit) {
+    return store.commit(lease, commit);
+  }
+
+  @Override
+  public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+    store.record(lease, records, events);
+  }
+
+  @Override
+  public RunSignals signals(Lease lease) {
+    looks.incrementAndGet();
+    return store.signals(lease);
+  }
+
+  @Override
+  public RunSignals expire(Lease lease, List<String> interrupts) {
+    return store.expire(lease, interrupts);
+  }
+}
