@@ -62,6 +62,11 @@ public record ToolSettings(
     }
   }
 
+  /// Whether models can call a tool of this name.
+  public static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
   private static void requireName(String property, String name) {
     if (!NAME.matcher(name).matches()) {
       throw new Setting(property)
@@ -182,13 +187,15 @@ public record ToolSettings(
   /// @param refresh how long its list of tools counts
   /// @param answerMax size of one answer, and of the whole list of its tools
   /// @param toolsMax most tools of the server
+  /// @param listWait how long a call waits while the list is fetched; then it gets the last one
   public record Mcp(
       @DefaultValue("") String url,
       @Nullable String apiKey,
       @DefaultValue("1m") Duration timeout,
       @DefaultValue("5m") Duration refresh,
       @DefaultValue("4MB") DataSize answerMax,
-      @DefaultValue("500") int toolsMax) {
+      @DefaultValue("500") int toolsMax,
+      @DefaultValue("3s") Duration listWait) {
     private static final int TOOLS_MAX = 100_000;
 
     private void check(String property) {
@@ -200,6 +207,7 @@ public record ToolSettings(
       new Setting(property + ".refresh").within(TIME_MIN, TIME_MAX, refresh);
       new Setting(property + ".answer-max").size(answerMax);
       new Setting(property + ".tools-max").within(1, TOOLS_MAX, toolsMax);
+      new Setting(property + ".list-wait").within(TIME_MIN, TIME_MAX, listWait);
     }
   }
 }

@@ -48,6 +48,8 @@ public final class Tools {
 
   /// The tool of the server.
   public Optional<Tool> ofServer(String name) {
+    // All at once: the time that they take does not add up.
+    sources.forEach(ToolSource::refresh);
     for (var source : sources) {
       for (var tool : source.tools()) {
         if (tool.description().name().equals(name)) {
@@ -60,6 +62,7 @@ public final class Tools {
 
   /// By name, each name once.
   public List<Tool> all() {
+    sources.forEach(ToolSource::refresh);
     return Stream.concat(sources.stream().flatMap(it -> it.tools().stream()), own.stream())
         .filter(it -> find(it.description().name()).equals(Optional.of(it)))
         .sorted(Comparator.comparing(it -> it.description().name()))

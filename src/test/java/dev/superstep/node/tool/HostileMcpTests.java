@@ -2,6 +2,7 @@ package dev.superstep.node.tool;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -128,6 +130,10 @@ class HostileMcpTests {
   }
 
   private McpTools tools() {
+    return tools(TIMEOUT.multipliedBy(2));
+  }
+
+  private McpTools tools(Duration listWait) {
     var mcp =
         new ToolSettings.Mcp(
             "http://127.0.0.1:%d/mcp".formatted(server.getAddress().getPort()),
@@ -135,7 +141,8 @@ class HostileMcpTests {
             TIMEOUT,
             Duration.ofMinutes(5),
             DataSize.ofBytes(ANSWER_MAX),
-            TOOLS_MAX);
+            TOOLS_MAX,
+            listWait);
     var settings =
         new ToolSettings(
             Map.of(), Map.of("test", mcp), List.of(), DataSize.ofKilobytes(64), 16, 64, List.of());
@@ -192,6 +199,46 @@ class HostileMcpTests {
     assertThat(tools().tools()).isEmpty();
     assertThat(lists).hasValue(2);
     assertThat(log).contains("longer than the %d bytes of answer-max".formatted(ANSWER_MAX));
+  }
+
+  /// Three servers that never answer hold a call for the time of one.
+  @Test
+  void waitsAMomentForServersThatHang() throws Exception {
+    var gate = new CountDownLatch(1);
+    list =
+        (exchange, id) -> {
+          try {
+            gate.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+          oneTool(exchange, id);
+        };
+    var wait = Duration.ofSeconds(1);
+    var sources = List.<ToolSource>of(tools(wait), tools(wait), tools(wait));
+    long begun = System.nanoTime();
+
+    assertThat(new Tools(sources).all()).isEmpty();
+    assertThat(new Tools(sources).find("test_echo0")).isEmpty();
+
+    // The time-out of a request is five seconds, of each server.
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TIMEOUT);
+    gate.countDown();
+    await().until(() -> new Tools(sources).find("test_echo0").isPresent());
+  }
+
+  @Test
+  void leavesOutToolsWhoseNamesNobodyCanCall(CapturedOutput log) {
+    var names =
+        List.of("fine", "line\\nbreak", "a b", "dot.ted", "x".repeat(60), "\\u202egnp", "").stream()
+            .map("{\"name\": \"%s\", \"inputSchema\": {\"type\": \"object\"}}"::formatted)
+            .collect(Collectors.joining(","));
+    list = (exchange, id) -> json(exchange, id, "{\"tools\": [%s]}".formatted(names));
+
+    assertThat(tools().tools())
+        .extracting(it -> it.description().name())
+        .containsExactly("test_fine", "test_");
+    assertThat(log).contains("which is left out: line?break");
   }
 
   @Test

@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ public final class McpTools implements ToolSource {
   /// How soon a server that could not be reached is tried again.
   private static final Duration PAUSE = Duration.ofSeconds(15);
 
+  private static final int NAME_SHOWN = 80;
   private static final int PAGES_MAX = 100;
 
   private final String name;
@@ -39,6 +42,7 @@ public final class McpTools implements ToolSource {
   private final Secrets secrets;
   private volatile List<Tool> tools = List.of();
   private volatile long listAgainAt = System.nanoTime();
+  private volatile @Nullable Listing listing;
   private @Nullable McpSyncClient client;
 
   public McpTools(String name, ToolSettings settings, ToolSettings.Mcp server, Secrets secrets) {
@@ -50,19 +54,48 @@ public final class McpTools implements ToolSource {
 
   @Override
   public List<Tool> tools() {
-    if (System.nanoTime() - listAgainAt >= 0) {
+    refresh();
+    var waited = listing;
+    if (waited != null) {
       // Graphs are compiled with this: others wait for the same graph.
       try (var _ = WorkPermits.releaseForSibling()) {
-        list();
+        waited.await(server.listWait());
       }
     }
     return tools;
   }
 
-  private synchronized void list() {
-    if (System.nanoTime() - listAgainAt < 0) {
-      return;
+  @Override
+  public synchronized void refresh() {
+    if (listing == null && System.nanoTime() - listAgainAt >= 0) {
+      var begun = new Listing(new CountDownLatch(1), System.nanoTime());
+      listing = begun;
+      Thread.ofVirtual()
+          .name("mcp-list-" + name)
+          .start(() -> {
+            try {
+              list();
+            } finally {
+              listing = null;
+              begun.done().countDown();
+            }
+          });
     }
+  }
+
+  /// A list that is being fetched.
+  private record Listing(CountDownLatch done, long begunAt) {
+    /// Waits for it, but for no longer than `atMost` after the server was asked.
+    void await(Duration atMost) {
+      try {
+        var _ = done.await(begunAt + atMost.toNanos() - System.nanoTime(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void list() {
     try {
       tools = listed(connected());
       listAgainAt = System.nanoTime() + server.refresh().toNanos();
@@ -86,8 +119,16 @@ public final class McpTools implements ToolSource {
     for (int i = 0; i < PAGES_MAX; i++) {
       var answer = client.listTools(page);
       for (var tool : answer.tools()) {
-        found.add(tool(tool));
-        size += size(found.getLast().description());
+        var known = tool(tool);
+        size += size(known.description());
+        if (ToolSettings.isName(known.description().name())) {
+          found.add(known);
+        } else {
+          LOG.warn(
+              "MCP server '{}' has a tool whose name models cannot call, which is left out: {}",
+              name,
+              shown(tool.name()));
+        }
       }
       if (found.size() > server.toolsMax()) {
         throw new IllegalStateException(
@@ -104,6 +145,12 @@ public final class McpTools implements ToolSource {
       }
     }
     throw new IllegalStateException("its list has more than %d pages".formatted(PAGES_MAX));
+  }
+
+  /// A name that a stranger chose, on one line of the log.
+  private static String shown(String name) {
+    var plain = name.replaceAll("[^A-Za-z0-9_. -]", "?");
+    return plain.length() > NAME_SHOWN ? plain.substring(0, NAME_SHOWN) + "…" : plain;
   }
 
   private static long size(Tool.Description description) {

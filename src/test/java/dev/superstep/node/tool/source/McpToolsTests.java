@@ -84,7 +84,8 @@ class McpToolsTests {
             Duration.ofSeconds(5),
             Duration.ofMinutes(5),
             DataSize.ofMegabytes(4),
-            500);
+            500,
+            Duration.ofSeconds(30));
     var settings =
         new ToolSettings(
             Map.of(),
