@@ -43,14 +43,32 @@ class KeyRows {
     return jdbc.sql(SELECT + " order by name").query((row, _) -> key(row)).list();
   }
 
-  /// Whether there was room for it.
-  boolean insert(StoredKey key, byte[] digest, int max) {
+  /// How many keys there may be.
+  ///
+  /// @param all of all makers
+  /// @param root made by one stored key or bearer of tokens, and by those that it has made
+  record Max(int all, int root) {}
+
+  /// The key at the beginning of each line is its own root, unless its maker has a root.
+  ///
+  /// @param root whose key it is if its maker is no stored one; empty: its own
+  /// @return whether there was room for it
+  boolean insert(StoredKey key, byte[] digest, Optional<String> root, Max max) {
     return jdbc.sql(
                 """
+                with made (root) as (
+                  select coalesce(
+                           (select coalesce(root, id) from api_key where id = :createdBy),
+                           :root, :id)
+                )
                 insert into api_key
-                       (id, name, digest, scopes, created_at, created_by, expires_at)
-                select :id, :name, :digest, :scopes, :createdAt, :createdBy, :expiresAt
+                       (id, name, digest, scopes, created_at, created_by, expires_at, root)
+                select :id, :name, :digest, :scopes, :createdAt, :createdBy, :expiresAt, made.root
+                  from made
                  where (select count(*) from api_key) < :max
+                   and (select count(*) from api_key
+                         where coalesce(api_key.root, api_key.id) = made.root
+                           and api_key.id <> made.root) < :rootMax
                 """)
             .param("id", key.id())
             .param("name", key.name())
@@ -64,7 +82,9 @@ class KeyRows {
                 "expiresAt",
                 key.expiresAt().map(KeyRows::offset).orElse(null),
                 Types.TIMESTAMP_WITH_TIMEZONE)
-            .param("max", max)
+            .param("root", root.orElse(null), Types.VARCHAR)
+            .param("max", max.all())
+            .param("rootMax", max.root())
             .update()
         == 1;
   }

@@ -1,5 +1,6 @@
 package dev.superstep.apikey;
 
+import dev.superstep.apikey.KeyRows.Max;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.Caller;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
 
@@ -18,6 +20,10 @@ import org.springframework.stereotype.Service;
 public class StoredKeys implements Credentials {
   /// How many keys there can be.
   public static final int KEYS_MAX = 1000;
+
+  /// How many of them come from one stored key, or from the bearer of tokens. The keys of the
+  /// settings can always make one.
+  static final int MADE_MAX = 100;
 
   private static final Duration USE_NOTED = Duration.ofMinutes(5);
   private final KeyRows rows;
@@ -41,8 +47,17 @@ public class StoredKeys implements Credentials {
                 .filter(it -> !it.isExpired(now)))
         .map(it -> {
           noteUse(it, now);
-          return new Caller(it.id(), it.scopes(), it.expiresAt());
+          return new Caller(it.id(), it.scopes(), it.expiresAt(), () -> isRevoked(it.id()));
         });
+  }
+
+  /// Whom the database does not tell keeps what it has.
+  private boolean isRevoked(String id) {
+    try {
+      return known.find(id).isEmpty();
+    } catch (DataAccessException _) {
+      return false;
+    }
   }
 
   /// At most once in five minutes, so that a call is not also a write.
@@ -67,10 +82,12 @@ public class StoredKeys implements Credentials {
             wanted.expiresAt().map(it -> it.truncatedTo(ChronoUnit.MICROS)),
             Optional.empty());
     try {
-      if (!rows.insert(key, secret.digest(), KEYS_MAX)) {
+      if (!rows.insert(key, secret.digest(), wanted.root(), new Max(KEYS_MAX, MADE_MAX))) {
         throw new ServiceException(
             ErrorCode.LIMIT_EXCEEDED,
-            "there are %d keys, which is as many as there can be; revoke some".formatted(KEYS_MAX));
+            "this caller and the keys that come from it have made %d keys, or there are %d of all"
+                    .formatted(MADE_MAX, KEYS_MAX)
+                + " callers, which is as many as there can be; revoke some");
       }
     } catch (DuplicateKeyException e) {
       var failure =

@@ -13,9 +13,24 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 ///
 /// @param id stays the same for as long as the credential is valid; may be logged and stored
 /// @param endsAt when the credential ends; empty: never
-public record Caller(String id, Set<ApiScope> scopes, Optional<Instant> endsAt) {
+/// @param revocation finds out whether the credential has been revoked since
+public record Caller(
+    String id, Set<ApiScope> scopes, Optional<Instant> endsAt, Revocation revocation) {
   public Caller {
     scopes = Set.copyOf(scopes);
+  }
+
+  /// Whether a credential has been revoked.
+  @FunctionalInterface
+  public interface Revocation {
+    Revocation NEVER = () -> false;
+
+    boolean happened();
+  }
+
+  /// One whose credential is valid until its end.
+  public Caller(String id, Set<ApiScope> scopes, Optional<Instant> endsAt) {
+    this(id, scopes, endsAt, Revocation.NEVER);
   }
 
   /// One whose credential has no end.
@@ -35,6 +50,11 @@ public record Caller(String id, Set<ApiScope> scopes, Optional<Instant> endsAt) 
                 .collect(Collectors.toUnmodifiableSet()));
     authentication.setDetails(this);
     return authentication;
+  }
+
+  /// Whether the credential of this call is not valid any more.
+  boolean isOver(Instant now) {
+    return endsAt.filter(it -> !it.isAfter(now)).isPresent() || revocation.happened();
   }
 
   /// When the credential of an authenticated call ends.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
@@ -56,6 +57,15 @@ public class Callers {
   public Optional<Instant> endsAt() {
     return Optional.ofNullable(SecurityContextHolder.getContext().getAuthentication())
         .flatMap(Caller::endsAt);
+  }
+
+  /// Whether the credential of the request that this thread answers is not valid any more, for
+  /// answers that last. May be asked on any thread, and reads nothing most times.
+  public BooleanSupplier ended() {
+    var authentication = SecurityContextHolder.getContext().getAuthentication();
+    return authentication != null && authentication.getDetails() instanceof Caller caller
+        ? () -> caller.isOver(Instant.now())
+        : () -> false;
   }
 
   /// What the caller may do.

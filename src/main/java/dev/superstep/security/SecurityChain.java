@@ -8,6 +8,8 @@ import dev.superstep.security.loopback.DocumentationOnThisMachine;
 import dev.superstep.security.loopback.SameMachineFilter;
 import dev.superstep.security.loopback.SecurityProperties;
 import jakarta.servlet.DispatcherType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -28,6 +30,9 @@ import org.springframework.security.web.authentication.AuthenticationEntryPointF
 import org.springframework.security.web.authentication.AuthenticationFailureHandler;
 import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.OrRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// With keys every call needs one; the console's pages and the meaning of error codes are open to
@@ -114,7 +119,8 @@ class SecurityChain {
         .sessionManagement(it -> it.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
         .exceptionHandling(it -> it.authenticationEntryPoint(unauthenticated));
     if (keys.isEmpty()) {
-      return http.addFilterBefore(new SameMachineFilter(problems), AuthorizationFilter.class)
+      return http.addFilterBefore(
+              new SameMachineFilter(problems, pages()), AuthorizationFilter.class)
           .authorizeHttpRequests(it ->
               it.requestMatchers(EndpointRequest.toAnyEndpoint().excluding(OPEN_ENDPOINTS))
                   .denyAll()
@@ -139,6 +145,15 @@ class SecurityChain {
                 .anyRequest()
                 .authenticated())
         .build();
+  }
+
+  /// What links of other sites may lead to.
+  private static RequestMatcher pages() {
+    var pages = new ArrayList<RequestMatcher>(List.of(new DocumentationOnThisMachine()));
+    for (var pattern : ConsolePaths.open()) {
+      pages.add(PathPatternRequestMatcher.withDefaults().matcher(pattern));
+    }
+    return new OrRequestMatcher(pages);
   }
 
   private static AuthenticationFilter bearer(

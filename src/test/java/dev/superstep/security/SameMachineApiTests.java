@@ -6,6 +6,7 @@ import dev.superstep.database.TestDatabase;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -58,6 +59,38 @@ class SameMachineApiTests {
   void refusesPagesOfOthersInABrowserOfThisMachine(String origin) throws IOException {
     assertThat(RawHttp.get(port, PATH, "Host: localhost", "Origin: " + origin))
         .startsWith("HTTP/1.1 403");
+  }
+
+  /// A page may send a GET without an origin, as that of a picture, and leave it: a run that is
+  /// cancelled when its client leaves would be.
+  @ParameterizedTest
+  @CsvSource({
+    "/v1/no-such-thing, no-cors, image",
+    "/v1/no-such-thing, navigate, document",
+    "/langgraph/threads/x/runs/y/join?cancel_on_disconnect=true, no-cors, image",
+    "/, no-cors, iframe",
+    "/runs, navigate, iframe"
+  })
+  void refusesWhatAPageOfAnotherSiteHasTheBrowserSend(String path, String mode, String to)
+      throws IOException {
+    assertThat(crossSite(path, mode, to)).startsWith("HTTP/1.1 403").contains("another site");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/runs/x", "/swagger-ui/index.html"})
+  void followsLinksOfOtherSitesToPages(String path) throws IOException {
+    assertThat(crossSite(path, "navigate", "document")).startsWith("HTTP/1.1 200");
+  }
+
+  private String crossSite(String path, String mode, String to) throws IOException {
+    return RawHttp.get(
+        port,
+        path,
+        "Host: localhost",
+        "Accept: text/html,*/*",
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Mode: " + mode,
+        "Sec-Fetch-Dest: " + to);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.superstep.security;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,6 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -173,6 +176,71 @@ class StoredKeyApiTests {
     assertThat(call("POST", "/v1/keys", "alpha", body("twice", "\"run\"")))
         .startsWith("HTTP/1.1 409")
         .contains("\"code\":\"key_exists\"");
+  }
+
+  /// Neither it nor the keys that it makes, and revoking one in between frees its own place only.
+  @Test
+  void leavesRoomForTheKeysOfOthers() throws IOException {
+    var filler = make("alpha", "filler", "\"operate\"");
+    var below = make(text(filler, "secret"), "below", "\"operate\"");
+    jdbc.sql(
+            """
+            insert into api_key (id, name, digest, scopes, created_at, created_by, root)
+            select 'filled-' || n, 'filled-' || n, sha256(n::text::bytea), 'read', now(), :by, :root
+              from generate_series(1, 98) as n
+            """)
+        .param("by", text(below, "id"))
+        .param("root", text(filler, "id"))
+        .update();
+    make(text(below, "secret"), "last", "\"operate\"");
+
+    for (var maker : List.of(filler, below)) {
+      assertThat(call("POST", "/v1/keys", text(maker, "secret"), body("more", "\"operate\"")))
+          .contains("\"code\":\"limit_exceeded\"", "made 100 keys");
+    }
+    call("DELETE", "/v1/keys/" + text(below, "id"), "alpha", "");
+    make(text(filler, "secret"), "instead", "\"operate\"");
+    assertThat(call("POST", "/v1/keys", text(filler, "secret"), body("more", "\"operate\"")))
+        .contains("\"code\":\"limit_exceeded\"");
+
+    make("alpha", "of-others", "\"operate\"");
+    jdbc.sql("delete from api_key where id like 'filled-%'").update();
+  }
+
+  /// A stream that would go on for as long as its run waits.
+  @Test
+  void endsTheStreamsOfAKeyThatIsRevoked() throws Exception {
+    var graph =
+        """
+        {"name": "asks-for-ever", "nodes": [{"id": "ask", "type": "human",
+         "config": {"payload": "?"}}], "edges": [{"from": "__start__", "to": "ask"}]}
+        """;
+    assertThat(call("POST", "/v1/graphs", "alpha", graph)).startsWith("HTTP/1.1 201");
+    var run = call("POST", "/v1/runs", "alpha", "{\"graph\":\"asks-for-ever\",\"input\":{}}");
+    var reader = make("alpha", "reader", "\"read\"");
+    var path = "/v1/runs/%s/stream?follow=true".formatted(text(run, "id"));
+    var stream =
+        new FutureTask<>(() ->
+            RawHttp.get(
+                port,
+                path,
+                "Host: superstep.example",
+                "Accept: text/event-stream",
+                "Authorization: Bearer " + text(reader, "secret")));
+    Thread.ofVirtual().start(stream);
+    await().until(() -> opened(text(reader, "id")));
+
+    call("DELETE", "/v1/keys/" + text(reader, "id"), "alpha", "");
+
+    assertThat(stream.get(1, TimeUnit.MINUTES)).contains("stream.cut", "key_ended");
+    call("POST", "/v1/runs/%s/cancel".formatted(text(run, "id")), "alpha", "{}");
+  }
+
+  private boolean opened(String key) {
+    return jdbc.sql("select last_used_at is not null from api_key where id = :id")
+        .param("id", key)
+        .query(Boolean.class)
+        .single();
   }
 
   @ParameterizedTest

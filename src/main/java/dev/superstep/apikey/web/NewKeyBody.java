@@ -63,7 +63,11 @@ record NewKeyBody(
               .formatted(lasts.get()));
     }
     return new NewKey(
-        name, checkedScopes(), Optional.ofNullable(expiresAt).or(() -> lasts), caller);
+        name,
+        checkedScopes(),
+        Optional.ofNullable(expiresAt).or(() -> lasts),
+        caller,
+        lasts.map(_ -> caller));
   }
 
   private Set<ApiScope> checkedScopes() {

@@ -12,6 +12,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.RunWatch;
+import dev.superstep.run.stream.EventStreams.StreamPermit;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Callers;
@@ -21,12 +22,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.event.ContextClosedEvent;
-import org.springframework.context.event.EventListener;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -51,7 +49,6 @@ class RunAwaiter {
   private final StreamAnswers streams;
   private final Callers callers;
   private final HttpServletRequest request;
-  private final AtomicBoolean stopping = new AtomicBoolean();
 
   /// @param request stands for the current one
   RunAwaiter(
@@ -81,11 +78,11 @@ class RunAwaiter {
     if (cancels) {
       requireCancelling();
     }
-    try (var _ = streams.acquire()) {
+    try (var permit = streams.acquire()) {
       var launched = begun.get();
       RequestBytes.forget(request);
       RunText.locate(launched, response);
-      answer(launched.call().run(), cancels, response);
+      answer(launched.call().run(), cancels, permit, response);
     }
   }
 
@@ -103,13 +100,14 @@ class RunAwaiter {
     }
   }
 
-  private void answer(String run, boolean cancels, HttpServletResponse response)
+  private void answer(
+      String run, boolean cancels, StreamPermit permit, HttpServletResponse response)
       throws IOException {
     response.setContentType(MediaType.APPLICATION_JSON_VALUE);
     var out = response.getOutputStream();
     try {
       var sign = cancels ? PULSE : SIGN;
-      while (!isOver(run, sign)) {
+      while (!isOver(run, permit, sign)) {
         out.write('\n');
         out.flush();
       }
@@ -124,20 +122,23 @@ class RunAwaiter {
     }
   }
 
-  /// An error in the answer if the server stops before the run does: with a status that asks to try
-  /// again, clients would begin a second run.
+  /// An error in the answer if it ends before the run does: with a status that asks to try again,
+  /// clients would begin a second run.
   private ObjectValue end(RunSummary run) {
     return run.status().atRest()
         ? values.of(run)
         : FinalValues.error(
             ErrorCode.OVERLOADED.code(),
-            "the server stops while run %s goes on; join that run for its end".formatted(run.id()));
+            "the server stops, or the key of this call has ended, while run %s goes on; join that run"
+                    .formatted(run.id())
+                + " for its end");
   }
 
   /// Waits for as long as the client may be left without a sign.
-  private boolean isOver(String run, Duration sign) throws InterruptedException {
+  private boolean isOver(String run, StreamPermit permit, Duration sign)
+      throws InterruptedException {
     watch.awaitRest(run, sign);
-    return stopping.get() || queries.summary(run).status().atRest();
+    return permit.isStopping() || queries.summary(run).status().atRest();
   }
 
   /// Returns when the run is at rest, or after `atMost`.
@@ -158,10 +159,5 @@ class RunAwaiter {
     } catch (ServiceException | DataAccessException e) {
       log.warn("Run {} continues: its client left, and it could not be cancelled", run, e);
     }
-  }
-
-  @EventListener
-  void stop(ContextClosedEvent closed) {
-    stopping.set(true);
   }
 }

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Writes the events of one run to one client, on the client's own thread, until the run comes to
-/// the requested end, the client leaves or is too slow, or the server stops.
+/// the requested end, the client leaves or is too slow, its key ends, or the server stops.
 ///
 /// It holds no database connection while it waits. A slow client blocks no other thread: stored
 /// events wait in the database, and the buffer for live ones is bounded.
@@ -20,7 +20,7 @@ public final class EventStream {
 
   private final RunFeed feed;
   private final Wanted wanted;
-  private final BooleanSupplier stopping;
+  private final Supplier<Optional<StreamClosed>> stop;
   private final PendingEvents pending = new PendingEvents();
   private long seq;
   private long told;
@@ -43,11 +43,11 @@ public final class EventStream {
     record Broken(StreamClosed cut) implements End {}
   }
 
-  /// @param stopping whether the server stops
-  public EventStream(RunFeed feed, Wanted wanted, BooleanSupplier stopping) {
+  /// @param stop why the stream is to end now, if so
+  public EventStream(RunFeed feed, Wanted wanted, Supplier<Optional<StreamClosed>> stop) {
     this.feed = feed;
     this.wanted = wanted;
-    this.stopping = stopping;
+    this.stop = stop;
     this.seq = wanted.after();
     this.told = wanted.after();
   }
@@ -93,7 +93,10 @@ public final class EventStream {
       return Optional.empty();
     }
     Thread.ofVirtual().name("event-stream").start(feed::poll);
-    while (!stopping.getAsBoolean()) {
+    for (var why = stop.get(); true; why = stop.get()) {
+      if (why.isPresent()) {
+        return why;
+      }
       sse.flush();
       var readyEvents = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
       if (readyEvents.overrun()) {
@@ -109,7 +112,6 @@ public final class EventStream {
       write(pending.ready(), sse);
       feed.renew();
     }
-    return Optional.of(StreamClosed.STOPPING);
   }
 
   /// Writes the stored events.

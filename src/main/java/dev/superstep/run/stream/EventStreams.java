@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -121,6 +122,7 @@ public class EventStreams {
     private final String caller;
     private @Nullable RunFeed feed;
     private final Set<RunFeed> innerFeeds = ConcurrentHashMap.newKeySet();
+    private final BooleanSupplier keyEnded = callers.ended();
 
     private StreamPermit(String caller) {
       this.caller = caller;
@@ -155,7 +157,7 @@ public class EventStreams {
       var mine = begun == null ? listen(run, wanted.filter()) : begun;
       open.add(mine);
       var end =
-          new EventStream(mine, wanted, stopping::get)
+          new EventStream(mine, wanted, this::stop)
               .writeTo(format.apply(response.getOutputStream()));
       if (end instanceof End.Broken(var streamClosed)) {
         meters.counter("superstep.streams.cut", "reason", streamClosed.reason()).increment();
@@ -171,7 +173,10 @@ public class EventStreams {
         inner.listen();
         open.add(inner);
         innerFeeds.add(inner);
-        return new EventStream(inner, wanted, () -> stopping.get() || over.getAsBoolean())
+        return new EventStream(
+                inner,
+                wanted,
+                () -> over.getAsBoolean() ? Optional.of(StreamClosed.STOPPING) : stop())
             .writeTo(sink);
       } finally {
         innerFeeds.removeIf(RunFeed::isClosed);
@@ -179,9 +184,16 @@ public class EventStreams {
       }
     }
 
-    /// Whether the server stops, so that the answer is to end.
+    private Optional<StreamClosed> stop() {
+      if (stopping.get()) {
+        return Optional.of(StreamClosed.STOPPING);
+      }
+      return keyEnded.getAsBoolean() ? Optional.of(StreamClosed.KEY_ENDED) : Optional.empty();
+    }
+
+    /// Whether the server stops or the caller's key has ended, so that the answer is to end.
     public boolean isStopping() {
-      return stopping.get();
+      return stop().isPresent();
     }
 
     /// Has all that [#follow] writes check whether it is over, and returns when it is.

@@ -10,6 +10,7 @@ import java.util.Locale;
 public enum StreamClosed {
   SLOW_READER("more live events waited than a stream may keep; go on behind the last id"),
   STOPPING("this replica stops; go on behind the last id, at another one"),
+  KEY_ENDED("the key of this call has been revoked, or has ended"),
   UNAVAILABLE("the events cannot be read now; go on behind the last id"),
   DELETED("the run has been deleted");
 

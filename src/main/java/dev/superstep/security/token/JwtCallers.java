@@ -16,6 +16,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -45,6 +46,9 @@ final class JwtCallers implements Credentials {
   private static final int ID_BYTES = 8;
   private static final int KEYS_TIMEOUT_MS = 3_000;
   private static final int KEYS_BYTES_MAX = 512 * 1024;
+
+  /// Of the metadata, and of the keys.
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
   private final JwtSettings settings;
   private final @Nullable JwtDecoder decoder;
@@ -114,7 +118,10 @@ final class JwtCallers implements Credentials {
   }
 
   private JwtDecoder decoder(JwtSettings settings) {
-    var http = new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX);
+    var http =
+        new TimedRetriever(
+            new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX),
+            ANSWER_MAX);
     var source =
         settings.isDiscovered()
             ? JWKSourceBuilder.<SecurityContext>create(

@@ -19,6 +19,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Caller;
 import dev.superstep.settings.InvalidSettingException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -27,12 +28,15 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 
 /// Tokens of a provider that publishes its keys over HTTP.
@@ -150,6 +154,37 @@ class JwtCallersTests {
       assertThat(callers.caller(signed(first, claims().build()))).isEmpty();
     }
     assertThat(fetches.get()).isLessThanOrEqualTo(before + 1);
+  }
+
+  /// Each byte comes in time for the time-out of a socket, the last one never.
+  @Test
+  @Timeout(60)
+  void givesUpOnAProviderThatDrips() throws Exception {
+    var gone = new CountDownLatch(1);
+    server.createContext(
+        "/drips",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          try (var body = exchange.getResponseBody()) {
+            while (true) {
+              body.write(' ');
+              body.flush();
+              Thread.sleep(100);
+            }
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          } finally {
+            gone.countDown();
+          }
+        });
+    var dripping =
+        new JwtCallers(
+            settings("http://127.0.0.1:%d/drips".formatted(server.getAddress().getPort())));
+
+    assertThatThrownBy(() -> dripping.caller(signed(first, claims().build())))
+        .isInstanceOf(ServiceException.class)
+        .hasMessageContaining("cannot be had now");
+    assertThat(gone.await(20, TimeUnit.SECONDS)).as("the connection is closed").isTrue();
   }
 
   @Test

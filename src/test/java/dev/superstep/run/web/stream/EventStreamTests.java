@@ -59,7 +59,7 @@ class EventStreamTests {
     var commits = new CommitReader(run.queries());
     var sink = new SseWriter(json, InstantSource.system(), commits, Set.of(), out);
     try (feed) {
-      return new EventStream(feed, wanted, run::isOver).writeTo(sink);
+      return new EventStream(feed, wanted, run::stop).writeTo(sink);
     }
   }
 
@@ -153,8 +153,8 @@ class EventStreamTests {
     }
 
     /// The reader has seen what there was, and the words that waited for it.
-    boolean isOver() {
-      return looks > 2;
+    Optional<StreamClosed> stop() {
+      return looks > 2 ? Optional.of(StreamClosed.STOPPING) : Optional.empty();
     }
 
     @Override
