@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,8 +54,32 @@ class ChartTests {
     assertThat(objects)
         .extracting(HasMetadata::getKind)
         .containsExactlyInAnyOrder(
-            "ConfigMap", "Deployment", "PodDisruptionBudget", "Service", "ServiceAccount");
+            "ConfigMap",
+            "Deployment",
+            "NetworkPolicy",
+            "PodDisruptionBudget",
+            "Service",
+            "ServiceAccount");
     assertThat(objects).flatExtracting(Manifests::unknownFields).isEmpty();
+  }
+
+  /// Nobody from outside of the cluster reaches the port that asks for no key.
+  @Test
+  void closesTheManagementPortToAllButTheCluster() {
+    var policy =
+        Manifests.parse(rendered(complete())).stream()
+            .filter(NetworkPolicy.class::isInstance)
+            .map(NetworkPolicy.class::cast)
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(policy.getSpec().getIngress())
+        .filteredOn(it -> it.getPorts().getFirst().getPort().getStrVal().equals("management"))
+        .singleElement()
+        .satisfies(it ->
+            assertThat(it.getFrom())
+                .singleElement()
+                .satisfies(from -> assertThat(from.getNamespaceSelector()).isNotNull()));
   }
 
   @Test

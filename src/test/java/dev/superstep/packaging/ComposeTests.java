@@ -33,6 +33,14 @@ class ComposeTests {
     assertThat(all(IMAGE)).noneMatch(it -> it.endsWith(":latest"));
   }
 
+  /// What runs wild takes neither the memory nor the disk of the others.
+  @Test
+  void boundsWhatEachServiceMayUse() throws IOException {
+    for (var bound : List.of("mem_limit: (\\d+[mg])", "pids_limit: (\\d+)", "logging: (\\*\\w+)")) {
+      assertThat(all(Pattern.compile("\n    " + bound))).as(bound).hasSameSizeAs(all(IMAGE));
+    }
+  }
+
   @Test
   void publishesOnThisMachineOnly() throws IOException {
     assertThat(all(Pattern.compile("- \"(\\S*:\\d+:\\d+|\\d+:\\d+)\"")))

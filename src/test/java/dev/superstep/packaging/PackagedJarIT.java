@@ -146,6 +146,16 @@ class PackagedJarIT extends PackagedServiceContract {
         .doesNotContain("\tat ");
   }
 
+  @Test
+  void bringsItsTermsWithIt() throws IOException {
+    for (var jar : List.of(Installation.packaged(), Installation.packagedForServers())) {
+      try (var zip = new ZipFile(jar.toFile())) {
+        assertThat(zip.stream().map(ZipEntry::getName))
+            .contains("BOOT-INF/classes/META-INF/LICENSE", "BOOT-INF/classes/META-INF/NOTICE");
+      }
+    }
+  }
+
   /// @return what the process has said
   private static String failedStart(Path jar, String option) throws Exception {
     var started =
