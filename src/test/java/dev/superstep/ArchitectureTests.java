@@ -1,12 +1,17 @@
 package dev.superstep;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -15,10 +20,16 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.superstep.checkpoint.read.CheckpointRows;
+import dev.superstep.compute.RequestWork;
+import dev.superstep.json.Json;
 import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
 import java.io.ObjectInputStream;
+import java.sql.ResultSet;
 import java.util.stream.Stream;
 import org.springframework.data.repository.Repository;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 
@@ -88,6 +99,50 @@ class ArchitectureTests {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.springframework.expression..");
+
+  /// What the database holds becomes values through one gate, which weighs it for the request.
+  @ArchTest
+  static final ArchRule weighsWhatIsStored =
+      noClasses()
+          .that(readTheDatabase())
+          .should()
+          .callMethodWhere(target(owner(type(Json.class))).and(target(nameMatching("read"))));
+
+  /// A budget of its own would let a request cost twice.
+  @ArchTest
+  static final ArchRule givesARequestOneBudget =
+      noClasses()
+          .that(are(not(type(RequestWork.class))))
+          .and()
+          .doNotHaveSimpleName("RequestWorkFilter")
+          .should()
+          .callConstructorWhere(target(owner(type(RequestWork.class))));
+
+  /// Rows of checkpoints are as large as states: who reads them has weighed them.
+  @ArchTest
+  static final ArchRule weighsRowsOfCheckpoints =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("Checkpoints")
+          .and()
+          .doNotHaveSimpleName("EventLog")
+          .should()
+          .dependOnClassesThat()
+          .areAssignableTo(CheckpointRows.class);
+
+  private static DescribedPredicate<JavaClass> readTheDatabase() {
+    return DescribedPredicate.describe(
+        "read the database",
+        it ->
+            it.isAnnotatedWith(Entity.class)
+                || it.getPackageName().startsWith("dev.superstep.checkpoint")
+                || it.getDirectDependenciesFromSelf().stream()
+                    .map(uses -> uses.getTargetClass().getName())
+                    .anyMatch(uses ->
+                        uses.equals(ResultSet.class.getName())
+                            || uses.startsWith(JdbcClient.class.getName())
+                            || uses.equals(EntityManager.class.getName())));
+  }
 
   /// Rooms make entities public for the other rooms of their feature. No other feature uses them.
   private static ArchCondition<JavaClass> beUsedInTheirFeatureOnly() {

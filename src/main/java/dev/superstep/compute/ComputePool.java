@@ -66,7 +66,7 @@ public final class ComputePool implements DisposableBean {
       throw new ServiceException(
           ErrorCode.OVERLOADED, "too many requests wait for a processor; try again");
     }
-    var task = new Work<>(work, room);
+    var task = new Work<>(RequestWork.carried(work), room);
     requests.execute(task);
     return await(task);
   }

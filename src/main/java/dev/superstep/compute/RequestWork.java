@@ -4,21 +4,86 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// The work of one request over what is stored, counted in steps of some tens of nanoseconds. All
-/// that a request compares, opens and writes has one budget, however it is divided; the count is
-/// the same everywhere, so that a request that is refused on one replica is refused on all.
+/// What one request costs over what is stored: the work, counted in steps of some tens of
+/// nanoseconds, and the memory of what it reads. All that a request compares, opens, reads and
+/// writes has one budget, however it is divided; the count of steps is the same everywhere, so that
+/// a request that is refused on one replica is refused on all.
 ///
 /// While it counts it lets others have the processor, and ends when the client has gone or the
-/// server stops. Confined to the thread that serves the request.
-public final class RequestWork implements LongConsumer {
+/// server stops. One thread at a time works for a request.
+public final class RequestWork implements LongConsumer, AutoCloseable {
+  private static final ScopedValue<RequestWork> CURRENT = ScopedValue.newInstance();
   static final long STEPS_MAX = 10_000_000;
 
   /// Less than a millisecond.
   private static final long LOOK_EVERY = 1 << 14;
 
+  /// What is made in memory of what is stored.
+  private static final long BYTES_A_STEP = 128;
+
+  /// Memory that each request has for itself: small ones are not kept waiting by large ones.
+  static final long FREE_BYTES = 64 << 10;
+
+  private final @Nullable ReadMemory memory;
+  private final Supplier<String> caller;
+  private @Nullable String name;
   private long steps;
   private long lookAt = LOOK_EVERY;
+  private long held;
+  private long taken;
+  private boolean closed;
+
+  /// Of a request.
+  ///
+  /// @param caller whose share of the memory it takes from
+  public RequestWork(ReadMemory memory, Supplier<String> caller) {
+    this.memory = memory;
+    this.caller = caller;
+  }
+
+  private RequestWork() {
+    this.memory = null;
+    this.caller = () -> "";
+  }
+
+  /// That of the request that this thread works for. Outside of requests one whose steps are
+  /// counted, and nothing else.
+  public static RequestWork current() {
+    return CURRENT.isBound() ? CURRENT.get() : new RequestWork();
+  }
+
+  static boolean isBound() {
+    return CURRENT.isBound();
+  }
+
+  /// Runs what a request asks for; what it holds is released at the end.
+  public <T, X extends Throwable> T within(ScopedValue.CallableOp<T, X> call) throws X {
+    try (this) {
+      return ScopedValue.where(CURRENT, this).call(call);
+    }
+  }
+
+  /// Work that goes on with the current request on another thread, which does not know the caller.
+  static <T> Supplier<T> carried(Supplier<T> work) {
+    if (!CURRENT.isBound()) {
+      return work;
+    }
+    var request = CURRENT.get();
+    var _ = request.name();
+    return () -> ScopedValue.where(CURRENT, request).call(work::get);
+  }
+
+  private synchronized String name() {
+    var known = name;
+    if (known == null) {
+      known = caller.get();
+      name = known;
+    }
+    return known;
+  }
 
   /// Pays for work, before it is done.
   ///
@@ -49,5 +114,74 @@ public final class RequestWork implements LongConsumer {
           ErrorCode.BAD_REQUEST, "the client closed its connection while its request was computed");
     }
     LockSupport.parkNanos(1);
+  }
+
+  /// Takes memory for what is about to be read, until the request, or the [Piece] of it, has ended.
+  ///
+  /// @throws ServiceException `overloaded` when there is not as much; `quota_exceeded` when the
+  ///   caller's other requests have too much of it
+  public synchronized void hold(long bytes) {
+    if (memory == null) {
+      return;
+    }
+    if (closed) {
+      throw new ServiceException(ErrorCode.OVERLOADED, "the request has ended");
+    }
+    long missing = Math.max(0, held + bytes - FREE_BYTES) - taken;
+    if (missing > 0) {
+      memory.take(name(), missing, taken);
+      taken += missing;
+    }
+    held += bytes;
+  }
+
+  /// As [#hold] for what is about to be decoded, which costs time, too.
+  void decode(long bytes) {
+    accept(bytes / BYTES_A_STEP);
+    hold(bytes);
+  }
+
+  /// A part of what is held that ends before the request does, for what is read piece by piece.
+  public Piece piece() {
+    return new Piece(held, steps);
+  }
+
+  public final class Piece implements AutoCloseable {
+    private final long heldBefore;
+    private final long stepsBefore;
+
+    private Piece(long heldBefore, long stepsBefore) {
+      this.heldBefore = heldBefore;
+      this.stepsBefore = stepsBefore;
+    }
+
+    /// Releases what has been held since it began.
+    @Override
+    public void close() {
+      shrink(heldBefore);
+    }
+
+    /// As [#close], and forgets the work, too: that of an answer without an end is bounded by what
+    /// its client takes.
+    public void next() {
+      close();
+      steps = Math.min(steps, stepsBefore);
+      lookAt = steps + LOOK_EVERY;
+    }
+  }
+
+  private synchronized void shrink(long to) {
+    held = Math.min(held, to);
+    long left = Math.min(taken, Math.max(0, held - FREE_BYTES));
+    if (memory != null && left < taken) {
+      memory.release(name(), taken - left);
+      taken = left;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    shrink(0);
+    closed = true;
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.memory;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -44,6 +45,7 @@ class ItemFinder {
           "these items have %d bytes, and an answer at most %d; ask for fewer items at a time"
               .formatted(size.longValue(), answerMax));
     }
+    RequestWork.current().hold(size.longValue());
     List<?> found =
         bind(entities.createNativeQuery(page, MemoryItemEntity.class), search).getResultList();
     return found.stream().map(MemoryItemEntity.class::cast).map(MemoryItemEntity::item).toList();

@@ -1,6 +1,6 @@
 package dev.superstep.memory;
 
-import dev.superstep.json.Json;
+import dev.superstep.compute.StoredValues;
 import dev.superstep.state.value.ObjectValue;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
@@ -33,7 +33,8 @@ class MemoryItemEntity {
   record Key(String namespace, String key) {}
 
   MemoryItem item() {
-    var stored = Json.read(value) instanceof ObjectValue object ? object : ObjectValue.empty();
+    var stored =
+        StoredValues.read(value) instanceof ObjectValue object ? object : ObjectValue.empty();
     return new MemoryItem(
         Namespace.stored(key.namespace()), key.key(), stored, createdAt, updatedAt);
   }

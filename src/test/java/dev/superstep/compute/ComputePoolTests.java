@@ -11,12 +11,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.util.unit.DataSize;
 
 @Timeout(60)
 class ComputePoolTests {
 
   private static ComputePool pool(int queueMax, Duration deadline) {
-    return new ComputePool(new ComputeSettings(1, queueMax, deadline, 100));
+    return new ComputePool(
+        new ComputeSettings(1, queueMax, deadline, 100, DataSize.ofMegabytes(10)));
   }
 
   private static void await(CountDownLatch latch) {

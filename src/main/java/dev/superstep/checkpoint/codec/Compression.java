@@ -1,9 +1,9 @@
 package dev.superstep.checkpoint.codec;
 
-import dev.superstep.checkpoint.CorruptCheckpointException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
@@ -31,14 +31,8 @@ public final class Compression {
     return packed.toByteArray();
   }
 
-  static byte[] unpack(byte[] stored) {
-    if (stored[0] == PLAIN) {
-      return stored;
-    }
-    try (var in = new InflaterInputStream(new ByteArrayInputStream(stored))) {
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new CorruptCheckpointException("a snapshot cannot be unpacked", e);
-    }
+  static InputStream unpack(byte[] stored) {
+    var bytes = new ByteArrayInputStream(stored);
+    return stored[0] == PLAIN ? bytes : new InflaterInputStream(bytes);
   }
 }

@@ -51,7 +51,7 @@ public record Snapshot(
 
   /// @param tasks the superstep of the held records
   public static Snapshot read(byte[] bytes, int tasks) {
-    var in = StoredObject.object(Compression.unpack(bytes)).form("a checkpoint");
+    var in = StoredObject.packed(() -> Compression.unpack(bytes)).form("a checkpoint");
     var held = new HashMap<TaskKey, TaskRecord>();
     in.list("h", it -> TaskRecordCodec.read(it, tasks)).forEach(it -> held.put(it.key(), it));
     return new Snapshot(

@@ -1,20 +1,19 @@
 package dev.superstep.checkpoint.codec;
 
 import dev.superstep.checkpoint.CorruptCheckpointException;
-import dev.superstep.json.Json;
+import dev.superstep.compute.StoredValues;
 import dev.superstep.json.JsonException;
-import dev.superstep.json.JsonLimits;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Supplier;
 
-/// Converts bytes of the database to values and back. Stored values were checked on input; here
-/// they are read whatever their size.
+/// Converts bytes of the database to values and back.
 public final class StoredObject {
-  private static final JsonLimits LIMITS = new JsonLimits(10_000, Integer.MAX_VALUE, 0, 1);
-
   private StoredObject() {}
 
   public static byte[] bytes(Value value) {
@@ -23,7 +22,7 @@ public final class StoredObject {
 
   public static Value value(byte[] bytes) {
     try {
-      return Json.read(bytes, LIMITS);
+      return StoredValues.read(bytes);
     } catch (JsonException e) {
       throw new CorruptCheckpointException("stored bytes are no JSON", e);
     }
@@ -31,6 +30,17 @@ public final class StoredObject {
 
   public static ObjectReader object(byte[] bytes) {
     return reader(value(bytes));
+  }
+
+  /// @param unpacked begins anew each time
+  static ObjectReader packed(Supplier<InputStream> unpacked) {
+    try {
+      return reader(StoredValues.read(unpacked));
+    } catch (JsonException e) {
+      throw new CorruptCheckpointException("stored bytes are no JSON", e);
+    } catch (UncheckedIOException e) {
+      throw new CorruptCheckpointException("a snapshot cannot be unpacked", e);
+    }
   }
 
   static ObjectReader reader(Value value) {

@@ -2,6 +2,7 @@ package dev.superstep.checkpoint.event;
 
 import dev.superstep.checkpoint.codec.EventCodec;
 import dev.superstep.checkpoint.read.CheckpointRows;
+import dev.superstep.checkpoint.read.ReadWeights;
 import dev.superstep.checkpoint.row.RunEventEntity;
 import dev.superstep.checkpoint.row.WrittenHead;
 import dev.superstep.database.PoolEntities;
@@ -25,11 +26,18 @@ public class EventLog {
   private final JdbcClient jdbc;
   private final CheckpointRows checkpoints;
   private final RunEventRows own;
+  private final ReadWeights weights;
 
   /// @param horizon seq up to which `events` is complete
   private record Chunk(List<StoredEvent> events, long horizon) {}
 
-  EventLog(EntityManager entities, JdbcClient jdbc, CheckpointRows checkpoints, RunEventRows own) {
+  EventLog(
+      EntityManager entities,
+      JdbcClient jdbc,
+      CheckpointRows checkpoints,
+      RunEventRows own,
+      ReadWeights weights) {
+    this.weights = weights;
     this.entities = entities;
     this.jdbc = jdbc;
     this.checkpoints = checkpoints;
@@ -83,14 +91,15 @@ public class EventLog {
   private Chunk chunk(String run, long after, long until, int limit) {
     var events = new ArrayList<StoredEvent>();
     long horizon = until;
-    var committed = checkpoints.events(run, after, until, Limit.of(limit));
+    int part = weights.holdEvents(run, after, until, limit);
+    var committed = checkpoints.events(run, after, until, Limit.of(part));
     for (var row : committed) {
       long seq = row.first();
       for (var event : EventCodec.read(row.events())) {
         events.add(new StoredEvent(seq++, row.at(), event));
       }
     }
-    if (committed.size() == limit) {
+    if (committed.size() == part) {
       horizon = Math.min(horizon, committed.getLast().last());
     }
     var single = own.list(run, after, until, Limit.of(limit));

@@ -22,8 +22,14 @@ public class Checkpoints {
   private final CheckpointRows rows;
   private final RecordedTaskRows recorded;
   private final SnapshotPolicy snapshotPolicy;
+  private final ReadWeights weights;
 
-  Checkpoints(CheckpointRows rows, RecordedTaskRows recorded, SnapshotPolicy snapshotPolicy) {
+  Checkpoints(
+      CheckpointRows rows,
+      RecordedTaskRows recorded,
+      SnapshotPolicy snapshotPolicy,
+      ReadWeights weights) {
+    this.weights = weights;
     this.rows = rows;
     this.recorded = recorded;
     this.snapshotPolicy = snapshotPolicy;
@@ -35,6 +41,7 @@ public class Checkpoints {
   /// @return empty if the run has no such checkpoint
   /// @throws CorruptCheckpointException if its state does not have the stored hash
   public Optional<Checkpoint> rebuild(RunHeader run, int number, Graph graph) {
+    weights.holdChain(run.id(), number);
     var chain = rows.chain(run.id(), number);
     return chain.isEmpty()
         ? Optional.empty()
@@ -57,16 +64,19 @@ public class Checkpoints {
   }
 
   /// The checkpoints that committed a superstep (`step`, `final`), newest first: their tasks are
-  /// all tasks of that superstep, in task order.
+  /// all tasks of that superstep, in task order. Large ones are fewer at a time.
   ///
   /// @param below only supersteps below this one
+  /// @return empty: there are no more
   public List<StoredCheckpoint> committed(String run, int below, int limit) {
-    return rows.committed(run, below, Limit.of(limit)).stream().map(CheckpointRow::stored).toList();
+    var part = Limit.of(weights.holdCommitted(run, below, limit));
+    return rows.committed(run, below, part).stream().map(CheckpointRow::stored).toList();
   }
 
   /// The checkpoints that hold the superstep behind `superstep`, oldest first: a task's last record
   /// is its status.
   public List<StoredCheckpoint> holding(String run, int superstep) {
+    weights.holdHeld(run, superstep);
     return rows.holding(run, superstep).stream().map(CheckpointRow::stored).toList();
   }
 

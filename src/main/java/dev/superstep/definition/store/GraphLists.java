@@ -1,5 +1,6 @@
 package dev.superstep.definition.store;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.definition.GraphPosition;
 import dev.superstep.definition.GraphVersion;
 import java.util.List;
@@ -38,6 +39,7 @@ public class GraphLists {
             .findByName(name)
             .filter(it -> !it.isHidden())
             .orElseThrow(() -> GraphStore.notFound(name));
+    RequestWork.current().hold(versions.size(name, below, graph.hiddenThrough(), limit));
     return versions.page(name, below, graph.hiddenThrough(), limit).stream()
         .map(VersionEntity::toVersion)
         .toList();

@@ -1,7 +1,7 @@
 package dev.superstep.definition.store;
 
+import dev.superstep.compute.StoredValues;
 import dev.superstep.definition.GraphVersion;
-import dev.superstep.json.Json;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import jakarta.persistence.Column;
@@ -59,7 +59,7 @@ class VersionEntity {
         hash,
         createdAt,
         Optional.ofNullable(createdBy),
-        ProblemValues.read(Json.read(warnings)),
-        Json.read(definition) instanceof ObjectValue object ? object : ObjectValue.empty());
+        ProblemValues.read(StoredValues.read(warnings)),
+        StoredValues.read(definition) instanceof ObjectValue object ? object : ObjectValue.empty());
   }
 }

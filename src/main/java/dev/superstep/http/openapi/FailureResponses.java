@@ -31,6 +31,9 @@ class FailureResponses implements GlobalOperationCustomizer {
           ErrorCode.INSUFFICIENT_SCOPE,
           ErrorCode.NOT_ACCEPTABLE,
           ErrorCode.UNKNOWN_PARAMETER,
+          ErrorCode.LIMIT_EXCEEDED,
+          ErrorCode.QUOTA_EXCEEDED,
+          ErrorCode.OVERLOADED,
           ErrorCode.DATABASE_UNAVAILABLE);
   private static final Set<ErrorCode> WITH_PARAMETERS = EnumSet.of(ErrorCode.INVALID_PARAMETER);
   private static final Set<ErrorCode> WITH_BODY =
@@ -44,8 +47,7 @@ class FailureResponses implements GlobalOperationCustomizer {
           ErrorCode.MISSING_FIELD,
           ErrorCode.WRONG_TYPE,
           ErrorCode.INVALID_VALUE,
-          ErrorCode.DEADLINE_EXCEEDED,
-          ErrorCode.OVERLOADED);
+          ErrorCode.DEADLINE_EXCEEDED);
   private static final Set<ErrorCode> WITH_KEY =
       EnumSet.of(
           ErrorCode.INVALID_HEADER,

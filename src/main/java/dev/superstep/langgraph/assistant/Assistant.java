@@ -24,6 +24,24 @@ public record Assistant(String id, int version, Content content, Times times) {
 
   public record Times(Instant createdAt, Instant updatedAt) {}
 
+  /// What a search sorts by, without the content, which may be large.
+  ///
+  /// @param stored whether there is a row; else it is what a graph is by itself
+  record Head(VersionKey key, String graph, String name, Times times, boolean stored) {
+    /// @param itself what a graph is by itself
+    static Head of(Assistant itself) {
+      return new Head(
+          new VersionKey(itself.id, itself.version),
+          itself.graph(),
+          itself.graph(),
+          itself.times,
+          false);
+    }
+  }
+
+  /// A version of an assistant.
+  record VersionKey(String id, int version) {}
+
   /// What a graph is by itself.
   static Assistant of(Listed graph) {
     return new Assistant(
@@ -31,6 +49,12 @@ public record Assistant(String id, int version, Content content, Times times) {
         1,
         contentOf(graph.name()),
         new Times(graph.createdAt(), graph.updatedAt()));
+  }
+
+  /// What a graph is by itself.
+  static Assistant of(Head graph) {
+    return new Assistant(
+        graph.key().id(), graph.key().version(), contentOf(graph.graph()), graph.times());
   }
 
   private static Content contentOf(String graph) {

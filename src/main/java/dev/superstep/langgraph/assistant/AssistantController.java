@@ -115,19 +115,13 @@ class AssistantController {
   ResponseEntity<List<ObjectValue>> search(
       @RequestBody(required = false) @Nullable ObjectValue body) {
     var search = new AssistantSearch(RequestFields.of(body));
-    var found = search.of(assistants.all());
-    int offset = search.offset();
-    int limit = search.limit();
+    var found = assistants.search(search);
     var select = search.select();
-    var page =
-        found.stream()
-            .skip(offset)
-            .limit(limit)
-            .map(it -> RequestedMembers.of(it.json(), select))
-            .toList();
-    var answer = ResponseEntity.ok().header("X-Pagination-Total", Integer.toString(found.size()));
-    if (found.size() > (long) offset + limit) {
-      answer.header("X-Pagination-Next", Integer.toString(offset + limit));
+    long next = (long) search.offset() + search.limit();
+    var page = found.page().stream().map(it -> RequestedMembers.of(it.json(), select)).toList();
+    var answer = ResponseEntity.ok().header("X-Pagination-Total", Integer.toString(found.total()));
+    if (found.total() > next) {
+      answer.header("X-Pagination-Next", Long.toString(next));
     }
     return answer.body(page);
   }
@@ -136,7 +130,7 @@ class AssistantController {
   @Operation(operationId = "langGraphCountAssistants", summary = "Count assistants")
   @PostMapping("/count")
   long count(@RequestBody(required = false) @Nullable ObjectValue body) {
-    return new AssistantSearch(RequestFields.of(body)).of(assistants.all()).size();
+    return assistants.count(new AssistantSearch(RequestFields.of(body)));
   }
 
   @Requires(ApiScope.READ)
@@ -148,7 +142,7 @@ class AssistantController {
       @PathVariable("assistant_id") String assistant,
       @RequestBody(required = false) @Nullable ObjectValue body) {
     var search = new AssistantSearch(RequestFields.of(body));
-    return search.ofVersions(writes.versions(assistant)).stream().map(Assistant::json).toList();
+    return assistants.versions(assistant, search).stream().map(Assistant::json).toList();
   }
 
   @Requires(ApiScope.AUTHOR)

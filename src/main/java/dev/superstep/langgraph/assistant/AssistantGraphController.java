@@ -101,7 +101,7 @@ class AssistantGraphController {
       @RequestParam(name = "recurse", required = false) @Nullable String recurse) {
     boolean deep = "true".equalsIgnoreCase(recurse) || "1".equals(recurse);
     var found = ObjectValue.builder();
-    var work = new RequestWork();
+    var work = RequestWork.current();
     collect(
         graphOf(assistants.find(assistant)),
         "",

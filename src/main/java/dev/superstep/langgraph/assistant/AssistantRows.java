@@ -1,18 +1,24 @@
 package dev.superstep.langgraph.assistant;
 
-import dev.superstep.json.Json;
+import dev.superstep.compute.RequestWork;
+import dev.superstep.compute.StoredValues;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.assistant.Assistant.Content;
+import dev.superstep.langgraph.assistant.Assistant.Head;
 import dev.superstep.langgraph.assistant.Assistant.Times;
+import dev.superstep.langgraph.assistant.Assistant.VersionKey;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 
 /// Reads and writes the rows of assistants and their versions.
@@ -26,6 +32,23 @@ class AssistantRows {
         from assistant
         join assistant_version as shown on shown.assistant = assistant.id
       """;
+
+  private static final String HEADS =
+      """
+      select assistant.id, shown.version, shown.graph, shown.name, assistant.created_at,
+             shown.created_at as updated_at
+        from assistant
+        join assistant_version as shown on shown.assistant = assistant.id
+      """;
+
+  private static final String THESE =
+      """
+       where (shown.assistant, shown.version)
+               in (select * from unnest(:ids::text[], :versions::int[]))
+      """;
+
+  /// Of a head, without its name.
+  private static final long HEAD_BYTES = 300;
 
   private final JdbcClient jdbc;
 
@@ -48,18 +71,71 @@ class AssistantRows {
         .optional();
   }
 
-  List<Assistant> all() {
-    return jdbc.sql(SELECT + " where shown.version = assistant.version order by assistant.id")
-        .query((row, _) -> assistant(row))
+  /// Those of all assistants, as they are.
+  List<Head> heads() {
+    long names =
+        jdbc.sql(
+                """
+                select coalesce(sum(octet_length(shown.name)), 0)
+                  from assistant
+                  join assistant_version as shown
+                    on shown.assistant = assistant.id and shown.version = assistant.version
+                """)
+            .query(Long.class)
+            .single();
+    RequestWork.current().hold(HEAD_BYTES * count() + names);
+    return jdbc.sql(HEADS + " where shown.version = assistant.version order by assistant.id")
+        .query((row, _) -> head(row))
         .list();
   }
 
-  /// Newest first.
-  List<Assistant> versions(String id) {
-    return jdbc.sql(SELECT + " where assistant.id = ? order by shown.version desc")
+  /// Those of the versions of one assistant, newest first.
+  List<Head> versions(String id) {
+    return jdbc.sql(HEADS + " where assistant.id = ? order by shown.version desc")
         .param(id)
-        .query((row, _) -> assistant(row))
+        .query((row, _) -> head(row))
         .list();
+  }
+
+  /// Of those of these that are stored.
+  Map<VersionKey, ObjectValue> metadata(List<Head> heads) {
+    hold(heads, "octet_length(shown.metadata)");
+    var found = new HashMap<VersionKey, ObjectValue>();
+    these(
+            jdbc.sql("select assistant, version, metadata from assistant_version as shown" + THESE),
+            heads)
+        .query(row -> {
+          found.put(
+              new VersionKey(row.getString("assistant"), row.getInt("version")),
+              object(row.getString("metadata")));
+        });
+    return found;
+  }
+
+  /// Those of them that are still there.
+  Map<VersionKey, Assistant> contents(List<Head> heads) {
+    hold(
+        heads,
+        "octet_length(shown.config) + octet_length(shown.context) + octet_length(shown.metadata)");
+    var found = new HashMap<VersionKey, Assistant>();
+    these(jdbc.sql(SELECT + THESE), heads)
+        .query((row, _) -> assistant(row))
+        .list()
+        .forEach(it -> found.put(new VersionKey(it.id(), it.version()), it));
+    return found;
+  }
+
+  private void hold(List<Head> heads, String size) {
+    var sum =
+        jdbc.sql(
+            "select coalesce(sum(%s), 0) from assistant_version as shown".formatted(size) + THESE);
+    RequestWork.current().hold(these(sum, heads).query(Long.class).single());
+  }
+
+  private static StatementSpec these(StatementSpec statement, List<Head> heads) {
+    return statement
+        .param("ids", heads.stream().map(it -> it.key().id()).toArray(String[]::new))
+        .param("versions", heads.stream().map(it -> it.key().version()).toArray(Integer[]::new));
   }
 
   long count() {
@@ -135,6 +211,20 @@ class AssistantRows {
     return jdbc.sql("delete from assistant where id = ?").param(id).update() > 0;
   }
 
+  private static Head head(ResultSet row) throws SQLException {
+    return new Head(
+        new VersionKey(row.getString("id"), row.getInt("version")),
+        row.getString("graph"),
+        row.getString("name"),
+        times(row),
+        true);
+  }
+
+  private static Times times(ResultSet row) throws SQLException {
+    return new Times(
+        row.getTimestamp("created_at").toInstant(), row.getTimestamp("updated_at").toInstant());
+  }
+
   private static Assistant assistant(ResultSet row) throws SQLException {
     return new Assistant(
         row.getString("id"),
@@ -146,12 +236,10 @@ class AssistantRows {
             object(row.getString("config")),
             object(row.getString("context")),
             object(row.getString("metadata"))),
-        new Times(
-            row.getTimestamp("created_at").toInstant(),
-            row.getTimestamp("updated_at").toInstant()));
+        times(row));
   }
 
   private static ObjectValue object(String text) {
-    return Json.read(text) instanceof ObjectValue object ? object : ObjectValue.empty();
+    return StoredValues.read(text) instanceof ObjectValue object ? object : ObjectValue.empty();
   }
 }

@@ -123,14 +123,6 @@ class AssistantWrites {
     return assistants.find(found.id());
   }
 
-  /// Versions, newest first.
-  @Transactional(readOnly = true)
-  List<Assistant> versions(String assistant) {
-    var found = assistants.find(assistant);
-    var stored = rows.versions(found.id());
-    return stored.isEmpty() ? List.of(found) : stored;
-  }
-
   @Transactional
   Assistant delete(String assistant) {
     var found = assistants.find(assistant);

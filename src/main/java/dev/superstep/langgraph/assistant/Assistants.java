@@ -5,6 +5,7 @@ import dev.superstep.definition.GraphRegistry.Listed;
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.RequestFields;
+import dev.superstep.langgraph.assistant.Assistant.Head;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.time.Instant;
@@ -92,15 +93,45 @@ public class Assistants {
                 it.createdAt())));
   }
 
+  /// @param total of all that meet the conditions
+  record Found(List<Assistant> page, int total) {}
+
+  Found search(AssistantSearch search) {
+    var found = search.of(heads(), rows::metadata);
+    return new Found(contents(search.page(found)), found.size());
+  }
+
+  int count(AssistantSearch search) {
+    return search.of(heads(), rows::metadata).size();
+  }
+
+  /// A page of the versions of an assistant, newest first.
+  List<Assistant> versions(String assistant, AssistantSearch search) {
+    var found = find(assistant);
+    var stored = rows.versions(found.id());
+    var all = stored.isEmpty() ? List.of(Head.of(found)) : stored;
+    return contents(search.page(search.withMetadata(all, rows::metadata)));
+  }
+
   /// All of them, those of graphs that can be started.
-  List<Assistant> all() {
-    var listed = listed();
-    var stored = rows.all();
+  private List<Head> heads() {
+    var stored = rows.heads();
     var known = new HashSet<String>();
-    stored.forEach(it -> known.add(it.id()));
+    stored.forEach(it -> known.add(it.key().id()));
     return Stream.concat(
             stored.stream(),
-            listed.stream().map(Assistant::of).filter(it -> !known.contains(it.id())))
+            listed().stream()
+                .map(Assistant::of)
+                .map(Head::of)
+                .filter(it -> !known.contains(it.key().id())))
+        .toList();
+  }
+
+  private List<Assistant> contents(List<Head> page) {
+    var stored = rows.contents(page);
+    return page.stream()
+        .flatMap(it ->
+            it.stored() ? Stream.ofNullable(stored.get(it.key())) : Stream.of(Assistant.of(it)))
         .toList();
   }
 }

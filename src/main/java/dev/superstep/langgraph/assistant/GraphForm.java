@@ -29,7 +29,7 @@ final class GraphForm {
   private static final String START = NodeId.START.value();
   private static final String END = NodeId.END.value();
   private final CalledGraphs called;
-  private final RequestWork work = new RequestWork();
+  private final RequestWork work = RequestWork.current();
   private final Map<String, String> types = new LinkedHashMap<>();
 
   GraphForm(CalledGraphs called) {

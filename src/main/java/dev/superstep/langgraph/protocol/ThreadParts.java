@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.protocol;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.run.RunQueries;
 import java.util.Optional;
@@ -58,8 +59,10 @@ class ThreadParts {
   long superstep(String run, long seq) {
     long last = 0;
     long before = -1;
+    var piece = RequestWork.current().piece();
     while (last > before) {
       before = last;
+      piece.next();
       for (var event : queries.events(run, last, BEGINS, PAGE)) {
         long at = event.seq().orElse(0L);
         if (at > seq) {

@@ -38,6 +38,9 @@ final class RequestReader {
   /// As the API of `/v1` takes them.
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
+  /// As of assistants: lists of runs carry them.
+  private static final int METADATA_MAX = 64 * 1024;
+
   private final LenientObject body;
 
   RequestReader(ObjectValue body) {
@@ -55,9 +58,20 @@ final class RequestReader {
         settings(),
         thread(),
         stream(),
-        body.object("metadata"),
+        metadata(),
         kept,
         body.text("run_id").map(it -> chosen(it, sent)));
+  }
+
+  private ObjectValue metadata() {
+    var metadata = body.object("metadata");
+    if (Canonical.size(metadata) > METADATA_MAX) {
+      throw ServiceException.at(
+          "/metadata",
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d bytes".formatted(METADATA_MAX));
+    }
+    return metadata;
   }
 
   private static Chosen chosen(String id, ObjectValue sent) {

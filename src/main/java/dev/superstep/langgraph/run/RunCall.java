@@ -27,6 +27,10 @@ public record RunCall(
     return thread.orElse(run);
   }
 
+  RunCall with(Asked more) {
+    return new RunCall(id, run, thread, begin, until, more, nothing, createdAt);
+  }
+
   StreamedRun streamed() {
     return new StreamedRun(
         id, threadOrRun(), asked.assistant(), run, begin.after(), until, nothing);

@@ -1,15 +1,18 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.compute.RequestWork;
+import dev.superstep.compute.StoredValues;
 import dev.superstep.database.Pools;
-import dev.superstep.json.Json;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCreate.Chosen;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,6 +29,20 @@ class RunCallRows {
                       where next.run = one.run and next.after_seq > one.after_seq
                         and not next.nothing) as until
         from langgraph_run as one
+      """;
+
+  private static final String BARE =
+      SELECT.replace(
+          "one.*",
+          """
+          one.id, one.run, one.thread, one.after_seq, one.after_checkpoint, one.assistant,
+          '{}' as metadata, '{}' as kwargs, one.strategy, one.nothing, one.created_at
+          """);
+
+  private static final String SIZE =
+      """
+      select coalesce(sum(octet_length(metadata)::bigint + octet_length(kwargs)), 0)
+        from langgraph_run where id = any(:ids)
       """;
 
   private final JdbcClient jdbc;
@@ -50,8 +67,8 @@ class RunCallRows {
             .param("after", call.after())
             .param("checkpoint", call.begin().checkpoint())
             .param("assistant", call.asked().assistant())
-            .param("metadata", Json.write(call.asked().metadata()))
-            .param("kwargs", Json.write(call.asked().kwargs()))
+            .param("metadata", Canonical.text(call.asked().metadata()))
+            .param("kwargs", Canonical.text(call.asked().kwargs()))
             .param("strategy", call.asked().strategy())
             .param("nothing", call.nothing())
             .param("hash", chosen.map(Chosen::hash).orElse(null))
@@ -127,13 +144,28 @@ class RunCallRows {
         .optional();
   }
 
-  /// Newest first.
+  /// Newest first, without metadata and kwargs, which may be large.
   List<RunCall> ofThread(String thread, int limit) {
     return jdbc.sql(
-            SELECT + " where one.thread = ? order by one.created_at desc, one.id desc limit ?")
+            BARE + " where one.thread = ? order by one.created_at desc, one.id desc limit ?")
         .params(thread, limit)
         .query((row, _) -> call(row))
         .list();
+  }
+
+  /// These, with what they have asked for.
+  List<RunCall> whole(List<RunCall> calls) {
+    var ids = calls.stream().map(RunCall::id).toArray(String[]::new);
+    RequestWork.current().hold(jdbc.sql(SIZE).param("ids", ids).query(Long.class).single());
+    var asked = new HashMap<String, Asked>();
+    jdbc.sql(
+            "select id, assistant, metadata, kwargs, strategy from langgraph_run where id ="
+                + " any(:ids)")
+        .param("ids", ids)
+        .query(row -> {
+          asked.put(row.getString("id"), asked(row));
+        });
+    return calls.stream().map(it -> it.with(asked.getOrDefault(it.id(), it.asked()))).toList();
   }
 
   void delete(String id) {
@@ -149,17 +181,21 @@ class RunCallRows {
         Optional.ofNullable(row.getString("thread")),
         new RunCall.Begin(row.getLong("after_seq"), row.getInt("after_checkpoint")),
         next,
-        new Asked(
-            row.getString("assistant"),
-            object(row.getString("metadata")),
-            object(row.getString("kwargs")),
-            row.getString("strategy")),
+        asked(row),
         row.getBoolean("nothing"),
         row.getObject("created_at", OffsetDateTime.class).toInstant());
   }
 
+  private static Asked asked(ResultSet row) throws SQLException {
+    return new Asked(
+        row.getString("assistant"),
+        object(row.getString("metadata")),
+        object(row.getString("kwargs")),
+        row.getString("strategy"));
+  }
+
   private static ObjectValue object(String text) {
-    Value value = Json.read(text);
+    Value value = StoredValues.read(text);
     return value instanceof ObjectValue object ? object : ObjectValue.empty();
   }
 }

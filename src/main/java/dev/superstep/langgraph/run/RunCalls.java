@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.springframework.stereotype.Component;
 
 /// Finds runs as clients of this API count them, with their status.
@@ -94,7 +95,15 @@ public class RunCalls {
         run.times().createdAt());
   }
 
-  /// The newest `limit` of a thread, newest first.
+  /// These, with what they have asked for, which [#ofThread] leaves out.
+  List<Found> whole(List<Found> found) {
+    var calls = rows.whole(found.stream().map(Found::call).toList());
+    return IntStream.range(0, calls.size())
+        .mapToObj(it -> new Found(calls.get(it), found.get(it).run()))
+        .toList();
+  }
+
+  /// The newest `limit` of a thread, newest first, without metadata and kwargs.
   ///
   /// @throws ServiceException `thread_not_found`
   public List<Found> ofThread(String thread, int limit) {

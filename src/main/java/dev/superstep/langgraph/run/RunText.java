@@ -29,10 +29,6 @@ final class RunText {
     }
   }
 
-  static boolean has(ObjectValue run, String status) {
-    return Value.of(status).equals(run.get("status"));
-  }
-
   /// Only these members; none: all.
   static ObjectValue select(ObjectValue run, List<String> members) {
     if (members.isEmpty()) {

@@ -144,14 +144,14 @@ class ThreadRunController {
     var select = new QueryWords(request).all("select");
     RequestReader.checkPage(limit, offset, LIST_MAX);
     var found = calls.ofThread(thread, status == null ? offset + limit : LIST_MAX);
-    return ListValue.of(
+    var page =
         found.stream()
-            .map(this::text)
-            .filter(it -> status == null || RunText.has(it, status))
+            .filter(it -> status == null || calls.status(it).equals(status))
             .skip(offset)
             .limit(limit)
-            .map(it -> RunText.select(it, select))
-            .toList());
+            .toList();
+    return ListValue.of(
+        calls.whole(page).stream().map(this::text).map(it -> RunText.select(it, select)).toList());
   }
 
   @Requires(ApiScope.READ)

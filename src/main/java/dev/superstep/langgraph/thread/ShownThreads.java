@@ -91,7 +91,7 @@ class ShownThreads {
   /// States are not stored as JSON that the database could search: they are read one by one.
   private List<ThreadSummary> matching(Search search) {
     var matching = new ArrayList<ThreadSummary>();
-    var work = new RequestWork();
+    var work = RequestWork.current();
     for (int offset = 0; ; offset += BATCH) {
       var page = threads.list(search.filter(), search.order(), offset, BATCH);
       for (var it : page) {

@@ -117,7 +117,7 @@ public class ThreadStates {
       AnswerRoom room,
       RequestWork work) {
     Found(String thread, ObjectValue metadata, int limit) {
-      this(thread, metadata, limit, new ArrayList<>(), new AnswerRoom(), new RequestWork());
+      this(thread, metadata, limit, new ArrayList<>(), new AnswerRoom(), RequestWork.current());
     }
 
     boolean isFull() {

@@ -1,6 +1,7 @@
 package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.view.NodeStatus;
@@ -29,14 +30,17 @@ class NodeStatuses {
   Map<NodeId, NodeStatus> of(RunSummary run) {
     var nodeStatuses = new HashMap<NodeId, NodeStatus>();
     int below = Integer.MAX_VALUE;
-    for (int seen = 0; seen < SUPERSTEPS_MAX; seen += BATCH) {
-      var batch = checkpoints.committed(run.id(), below, BATCH);
-      for (var checkpoint : batch) {
-        below = checkpoint.stamp().superstep();
-        of(checkpoint.delta().tasks()).forEach(nodeStatuses::putIfAbsent);
-      }
-      if (batch.size() < BATCH) {
-        break;
+    int seen = 0;
+    boolean more = true;
+    while (more && seen < SUPERSTEPS_MAX) {
+      try (var _ = RequestWork.current().piece()) {
+        var batch = checkpoints.committed(run.id(), below, BATCH);
+        for (var checkpoint : batch) {
+          below = checkpoint.stamp().superstep();
+          of(checkpoint.delta().tasks()).forEach(nodeStatuses::putIfAbsent);
+        }
+        seen += batch.size();
+        more = !batch.isEmpty();
       }
     }
     open.tasks(run).forEach(it -> nodeStatuses.put(it.key().node(), nodeStatus(it.status())));

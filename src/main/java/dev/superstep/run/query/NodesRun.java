@@ -1,6 +1,7 @@
 package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.store.RunEntity;
@@ -47,14 +48,18 @@ public class NodesRun {
 
   private void collect(String run, int superstep, Set<NodeId> into) {
     int below = superstep + 1;
-    for (int seen = 0; seen < SUPERSTEPS_MAX; seen += BATCH) {
-      var batch = checkpoints.committed(run, below, BATCH);
-      for (var checkpoint : batch) {
-        below = checkpoint.stamp().superstep();
-        checkpoint.delta().tasks().forEach(it -> into.add(it.key().node()));
-      }
-      if (batch.size() < BATCH) {
-        return;
+    int seen = 0;
+    while (seen < SUPERSTEPS_MAX) {
+      try (var _ = RequestWork.current().piece()) {
+        var batch = checkpoints.committed(run, below, BATCH);
+        if (batch.isEmpty()) {
+          return;
+        }
+        for (var checkpoint : batch) {
+          below = checkpoint.stamp().superstep();
+          checkpoint.delta().tasks().forEach(it -> into.add(it.key().node()));
+        }
+        seen += batch.size();
       }
     }
   }

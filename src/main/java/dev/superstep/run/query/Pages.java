@@ -8,6 +8,10 @@ import java.util.function.Function;
 
 /// Cuts pages from lists that were read one item further than requested.
 final class Pages {
+  /// Rows that are in memory at a time before they are decoded, within a transaction: each may
+  /// carry metadata.
+  static final int FETCHED = 20;
+
   private Pages() {}
 
   /// @param place position of the last item, behind which the next page begins

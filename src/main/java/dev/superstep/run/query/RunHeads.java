@@ -101,6 +101,7 @@ public class RunHeads {
             .param("thread", thread)
             .param("before", before.orElse(Long.MAX_VALUE))
             .param("limit", page.limit() + 1)
+            .withFetchSize(Pages.FETCHED)
             .query((row, _) -> new Positioned(summary(row), row.getLong("ordinal")))
             .list();
     var cut = Pages.of(found, page.limit(), it -> List.of(Long.toString(it.ordinal())));
@@ -113,6 +114,7 @@ public class RunHeads {
     return jdbc
         .sql(SELECT + " where run.id = any(:ids)")
         .param("ids", ids)
+        .withFetchSize(Pages.FETCHED)
         .query((row, _) -> summary(row))
         .list()
         .stream()
@@ -149,6 +151,7 @@ public class RunHeads {
                     + " order by run.created_at desc, run.id desc limit :limit")
             .params(conditions.values)
             .param("limit", page.limit() + 1)
+            .withFetchSize(Pages.FETCHED)
             .query((row, _) -> summary(row))
             .list();
     return Pages.of(found, page.limit(), it -> List.of(it.times().createdAt().toString(), it.id()));

@@ -2,6 +2,7 @@ package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.StoredCheckpoint;
 import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.http.Cursor;
 import dev.superstep.run.TaskFilter;
@@ -61,12 +62,17 @@ class TaskHistory {
     var keys = editCounts.of(run.id());
     int below = below(filter, place);
     while (found.size() < wanted) {
+      int kept = found.size();
+      var piece = RequestWork.current().piece();
       var batch = checkpoints.committed(run.id(), below, BATCH);
       for (var checkpoint : batch) {
         below = checkpoint.stamp().superstep();
         collect(numbered(tasks(run, checkpoint, keys, filter.without())), filter, place, found);
       }
-      if (batch.size() < BATCH || isBeyond(filter, below)) {
+      if (found.size() == kept) {
+        piece.close();
+      }
+      if (batch.isEmpty() || isBeyond(filter, below)) {
         break;
       }
     }

@@ -121,6 +121,7 @@ class ThreadHeads {
                     + " order by created_at desc, id desc limit :limit")
             .params(values)
             .param("limit", page.limit() + 1)
+            .withFetchSize(Pages.FETCHED)
             .query((row, _) -> Row.of(row))
             .list();
     return Pages.of(
@@ -138,6 +139,7 @@ class ThreadHeads {
             .params(values)
             .param("limit", limit)
             .param("offset", offset)
+            .withFetchSize(Pages.FETCHED)
             .query((row, _) -> Row.of(row))
             .list();
     return summaries(found);

@@ -1,5 +1,6 @@
 package dev.superstep.run.stream;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.view.EventView;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
 
 /// Writes the events of one run to one client, on the client's own thread, until the run comes to
 /// the requested end, the client leaves or is too slow, its key ends, or the server stops.
@@ -22,6 +24,10 @@ public final class EventStream {
   private final Wanted wanted;
   private final Supplier<Optional<StreamClosed>> stop;
   private final PendingEvents pending = new PendingEvents();
+
+  /// What has been written is held no more.
+  private final RequestWork.Piece piece = RequestWork.current().piece();
+
   private long seq;
   private long told;
 
@@ -67,9 +73,10 @@ public final class EventStream {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return cut(StreamClosed.STOPPING, sse);
-    } catch (ServiceException deletedRun) {
-      log.debug("a stream of events ends: {}", deletedRun.detail());
-      return cut(StreamClosed.DELETED, sse);
+    } catch (ServiceException refused) {
+      log.debug("a stream of events ends: {}", refused.detail());
+      boolean deleted = refused.code().status() == HttpStatus.NOT_FOUND;
+      return cut(deleted ? StreamClosed.DELETED : StreamClosed.UNAVAILABLE, sse);
     } catch (RuntimeException failure) {
       log.warn("a stream of events ends early; its client will reconnect", failure);
       return cut(StreamClosed.UNAVAILABLE, sse);
@@ -130,6 +137,7 @@ public final class EventStream {
         if (write(event, sse)) {
           return true;
         }
+        piece.next();
       }
       if (told < seq) {
         sse.position(seq);

@@ -1,5 +1,6 @@
 package dev.superstep.run.stream;
 
+import dev.superstep.compute.RequestWork;
 import dev.superstep.http.Query;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -77,7 +78,9 @@ public class EventStreams {
       return false;
     }
     long after = wanted.after();
+    var piece = RequestWork.current().piece();
     for (var page = page(run, after); !page.isEmpty(); page = page(run, after)) {
+      piece.next();
       if (page.stream().anyMatch(it -> wanted.filter().accepts(it.event()))) {
         return false;
       }

@@ -1,0 +1,152 @@
+package dev.superstep.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.Canonical;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.util.unit.DataSize;
+
+@Timeout(30)
+class ReadMemoryTests {
+  private static final long MAX = 10L << 20;
+  private final ReadMemory memory =
+      new ReadMemory(new ComputeSettings(1, 1, Duration.ofSeconds(1), 100, DataSize.ofBytes(MAX)));
+
+  private RequestWork request(String caller) {
+    return new RequestWork(memory, () -> caller);
+  }
+
+  private static ErrorCode refusal(RequestWork request, long bytes) {
+    try {
+      request.hold(bytes);
+      throw new AssertionError("it was not refused");
+    } catch (ServiceException e) {
+      return e.code();
+    }
+  }
+
+  @Test
+  void releasesWhatARequestHasTakenWhenItEnds() {
+    try (var request = request("")) {
+      request.hold(MAX / 2);
+      request.hold(MAX / 4);
+      assertThat(memory.free()).isEqualTo(MAX / 4 + RequestWork.FREE_BYTES);
+      assertThat(refusal(request("other"), MAX / 2)).isEqualTo(ErrorCode.OVERLOADED);
+    }
+    assertThat(memory.free()).isEqualTo(MAX);
+  }
+
+  @Test
+  void leavesSmallRequestsAlone() {
+    try (var large = request("");
+        var small = request("")) {
+      large.hold(MAX + RequestWork.FREE_BYTES);
+      assertThat(memory.free()).isZero();
+      small.hold(RequestWork.FREE_BYTES);
+    }
+  }
+
+  @Test
+  void releasesAPieceWhenItEnds() {
+    try (var request = request("")) {
+      request.hold(1L << 20);
+      for (int i = 0; i < 100; i++) {
+        try (var _ = request.piece()) {
+          request.hold(MAX / 2);
+        }
+      }
+      assertThat(memory.free()).isEqualTo(MAX - (1L << 20) + RequestWork.FREE_BYTES);
+    }
+    assertThat(memory.free()).isEqualTo(MAX);
+  }
+
+  @Test
+  void givesOneCallerHalfOfItUnlessItsRequestIsAlone() {
+    try (var first = request("a");
+        var second = request("a");
+        var other = request("b")) {
+      first.hold(MAX / 2);
+      assertThat(refusal(second, MAX / 4)).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
+      other.hold(MAX / 4);
+      first.hold(MAX / 8);
+    }
+    try (var alone = request("a")) {
+      alone.hold(MAX);
+    }
+    assertThat(memory.free()).isEqualTo(MAX);
+  }
+
+  @Test
+  void waitsALittleForOthers() throws Exception {
+    var first = request("");
+    first.hold(MAX);
+    var waits = new CountDownLatch(1);
+    var releasing =
+        Thread.ofPlatform()
+            .start(() -> {
+              waits.countDown();
+              first.close();
+            });
+    try (var second = request("")) {
+      assertThat(waits.await(10, TimeUnit.SECONDS)).isTrue();
+      second.hold(MAX);
+    }
+    releasing.join();
+    assertThat(memory.free()).isEqualTo(MAX);
+  }
+
+  @Test
+  void refusesARequestThatHasEnded() {
+    var request = request("");
+    request.close();
+    assertThat(refusal(request, 1)).isEqualTo(ErrorCode.OVERLOADED);
+    assertThat(memory.free()).isEqualTo(MAX);
+  }
+
+  /// The half million numbers of this list would need some 15 MB.
+  @Test
+  void weighsValuesBeforeTheyAreDecoded() {
+    var utf8 = ("[" + "1,".repeat(500_000) + "1]").getBytes(StandardCharsets.UTF_8);
+    try (var request = request("")) {
+      assertThatThrownBy(() -> request.within(() -> StoredValues.read(utf8)))
+          .isInstanceOf(ServiceException.class)
+          .hasMessageContaining("superstep.compute.read-max");
+      assertThat(Canonical.size(StoredValues.read(utf8))).isEqualTo(utf8.length);
+    }
+    try (var request = request("")) {
+      assertThatThrownBy(() ->
+              request.within(() ->
+                  StoredValues.read(() -> {
+                    return new ByteArrayInputStream(utf8);
+                  })))
+          .isInstanceOf(ServiceException.class);
+    }
+    assertThat(memory.free()).isEqualTo(MAX);
+  }
+
+  /// What was measured; a text of commas is none of many values.
+  @Test
+  void weighsWhatValuesNeed() {
+    assertThat(weight("[" + "1,".repeat(1_000) + "1]")).isBetween(29_000L, 60_000L);
+    assertThat(weight("[" + "[1],".repeat(1_000) + "1]")).isBetween(141_000L, 220_000L);
+    assertThat(weight("[" + "\"abc\",".repeat(1_000) + "1]")).isBetween(70_000L, 150_000L);
+    assertThat(weight("[" + "{\"a\":1},".repeat(1_000) + "1]")).isBetween(133_000L, 300_000L);
+    assertThat(weight("[\"" + ",:[{\\\"".repeat(1_000) + "\"]")).isBetween(12_000L, 25_000L);
+  }
+
+  private static long weight(String json) {
+    var weight = new StoredValues.Weight();
+    var utf8 = json.getBytes(StandardCharsets.UTF_8);
+    weight.add(utf8, utf8.length);
+    return weight.bytes();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.superstep.langgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.compute.ReadMemory;
+import dev.superstep.http.ApiTest;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.TestPropertySource;
+
+/// A replica that has little memory for what requests read: each reads no more than it answers, and
+/// what does not fit is refused before it is read.
+@ApiTest
+@TestPropertySource(properties = "superstep.compute.read-max=6MB")
+@Timeout(120)
+class ReadMemoryApiTests {
+  private static final int MAX = 6 << 20;
+  private static final String WITH_60_KB = "{\"metadata\": {\"text\": \"%s\"}}";
+
+  @LocalServerPort private int port;
+  @Autowired private ReadMemory memory;
+  private FaceClient face = new FaceClient(0);
+
+  @BeforeEach
+  void connects() {
+    face = new FaceClient(port);
+  }
+
+  @AfterEach
+  void holdsNothing() {
+    Awaitility.await().until(() -> memory.free() == MAX);
+  }
+
+  private static String numbers(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(Integer::toString)
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  private void isRefused(FaceClient.Reply reply) {
+    assertThat(reply.status()).as(reply.text()).isEqualTo(503);
+    assertThat(reply.at("/code")).isEqualTo("overloaded");
+    assertThat(reply.text()).contains("superstep.compute.read-max");
+    assertThat(reply.header("Retry-After")).isNotEmpty();
+  }
+
+  @Test
+  void refusesStatesThatDoNotFit() {
+    face.graph(FaceGraphs.division("lg-mem-division"));
+    var thread = face.post("/threads", "{}").ok().at("/thread_id");
+    var run =
+        "{\"graph\": \"lg-mem-division\", \"thread_id\": \"%s\", \"input\": {\"divisor\": 2%s}}";
+    var small = face.run(run.formatted(thread, ""));
+    var _ = face.get("/threads/" + thread + "/state").ok();
+
+    var large = face.run(run.formatted(thread, ", \"l\": " + numbers(200_000)));
+    var id = FaceClient.find(large, "/id");
+    isRefused(face.get("/threads/" + thread + "/state"));
+    isRefused(face.post("/threads/" + thread + "/history", "{\"limit\": 1}"));
+    isRefused(face.send("GET", "/v1/runs/" + id + "/state", null));
+    isRefused(face.send("GET", "/v1/runs/" + id, null));
+    isRefused(face.send("GET", "/v1/threads/" + thread, null));
+
+    var first = FaceClient.find(small, "/id");
+    assertThat(face.send("GET", "/v1/runs/" + first + "/state", null).status()).isEqualTo(200);
+    assertThat(face.send("GET", "/v1/runs?limit=200", null).status()).isEqualTo(200);
+  }
+
+  /// Two hundred versions of 60 KB; a search that reads them all would need eight times as much as
+  /// there is.
+  @Test
+  void readsNoMoreVersionsThanItAnswers() {
+    face.graph(FaceGraphs.chat("lg-mem-chat"));
+    var assistant =
+        face.post("/assistants", "{\"graph_id\": \"lg-mem-chat\"}").ok().at("/assistant_id");
+    var path = "/assistants/" + assistant;
+    for (int i = 0; i < 200; i++) {
+      var _ = face.patch(path, WITH_60_KB.formatted(i + "x".repeat(60_000))).ok();
+    }
+
+    var found = face.post(path + "/versions", "{\"limit\": 1}").ok().list();
+    assertThat(found.size()).isEqualTo(1);
+    assertThat(FaceClient.find(found, "/0/version")).isEqualTo("201");
+    assertThat(FaceClient.find(found, "/0/metadata/text")).hasSizeGreaterThan(60_000);
+    var second = face.post(path + "/versions", "{\"limit\": 1, \"offset\": 1}").ok();
+    assertThat(second.at("/0/version")).isEqualTo("200");
+    isRefused(face.post(path + "/versions", "{\"limit\": 200}"));
+
+    // The metadata of all are looked into, part by part.
+    var none =
+        face.post(path + "/versions", "{\"limit\": 1, \"metadata\": {\"text\": \"y\"}}").ok();
+    assertThat(none.list().size()).isZero();
+    face.delete(path);
+  }
+
+  @Test
+  void readsNoMoreAssistantsThanItAnswers() {
+    face.graph(FaceGraphs.chat("lg-mem-many"));
+    var body = "{\"graph_id\": \"lg-mem-many\", \"name\": \"Many\", " + WITH_60_KB.substring(1);
+    var made =
+        IntStream.range(0, 200)
+            .mapToObj(it -> face.post("/assistants", body.formatted(it + "x".repeat(60_000))).ok())
+            .map(it -> it.at("/assistant_id"))
+            .toList();
+
+    var page =
+        face.post("/assistants/search", "{\"graph_id\": \"lg-mem-many\", \"limit\": 1}").ok();
+    assertThat(page.list().size()).isEqualTo(1);
+    assertThat(page.header("X-Pagination-Total")).isEqualTo("201");
+    assertThat(page.header("X-Pagination-Next")).isEqualTo("1");
+    var wanted = "{\"metadata\": {\"text\": \"7%s\"}}".formatted("x".repeat(60_000));
+    assertThat(face.post("/assistants/search", wanted).ok().list().size()).isEqualTo(1);
+    assertThat(face.post("/assistants/count", wanted).ok().text()).isEqualTo("1");
+    made.forEach(it -> face.delete("/assistants/" + it));
+  }
+
+  /// What a call says of itself is kept with it, and read only for the page.
+  @Test
+  void readsNoMoreCallsThanItAnswers() {
+    face.graph(FaceGraphs.division("lg-mem-calls"));
+    var thread = face.post("/threads", "{}").ok().at("/thread_id");
+    var body =
+        "{\"assistant_id\": \"lg-mem-calls\", \"input\": {\"divisor\": 2}, %s"
+            .formatted(WITH_60_KB.substring(1));
+    var path = "/threads/" + thread + "/runs";
+    for (int i = 0; i < 24; i++) {
+      var _ = face.post(path + "/wait", body.formatted(i + "x".repeat(60_000))).ok();
+    }
+
+    var page = face.get(path + "?limit=1").ok();
+    assertThat(page.list().size()).isEqualTo(1);
+    assertThat(page.at("/0/metadata/text")).hasSizeGreaterThan(60_000);
+    assertThat(face.get(path + "?limit=1&offset=23").ok().at("/0/metadata/text")).startsWith("0x");
+    isRefused(face.get(path + "?limit=24"));
+    face.post(path, body.formatted("x".repeat(70_000))).is(422, "limit_exceeded");
+  }
+}
