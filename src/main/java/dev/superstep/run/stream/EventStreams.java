@@ -1,5 +1,6 @@
 package dev.superstep.run.stream;
 
+import dev.superstep.database.HistoryChanged;
 import dev.superstep.http.Query;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -66,7 +67,7 @@ public class EventStreams {
   /// Reads what a call requests.
   ///
   /// @param after the event that the client saw last; 0: none
-  public Wanted wanted(long after, Query query) {
+  public Wanted wanted(EventId after, Query query) {
     var streamEnd = query.flag("follow").orElse(false) ? StreamEnd.FOLLOW : StreamEnd.AT_REST;
     return new Wanted(after, EventFilter.of(query), streamEnd, settings.heartbeat());
   }
@@ -76,7 +77,10 @@ public class EventStreams {
     if (!wanted.ending().isReached(source.queries().summary(run).status())) {
       return false;
     }
-    long after = wanted.after();
+    if (isRewound(run, wanted.after())) {
+      return false;
+    }
+    long after = wanted.after().seq();
     for (var page = page(run, after); !page.isEmpty(); page = page(run, after)) {
       if (page.stream().anyMatch(it -> wanted.filter().accepts(it.event()))) {
         return false;
@@ -84,6 +88,13 @@ public class EventStreams {
       after = page.getLast().seq().orElse(Long.MAX_VALUE);
     }
     return true;
+  }
+
+  private boolean isRewound(String run, EventId last) {
+    var queries = source.queries();
+    return last.era() != 0
+        && last.era() < queries.era()
+        && queries.validThrough(run, last.era()) < last.seq();
   }
 
   private List<EventView> page(String run, long after) {
@@ -211,6 +222,12 @@ public class EventStreams {
       room.release();
       release(caller);
     }
+  }
+
+  /// Clients hear of it with what they get next.
+  @EventListener
+  void rewind(HistoryChanged changed) {
+    open.forEach(it -> it.changed(changed.era()));
   }
 
   @EventListener
