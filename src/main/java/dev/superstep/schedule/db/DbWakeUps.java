@@ -29,10 +29,9 @@ final class DbWakeUps implements WakeUps {
   /// was cancelled.
   private static final int WAKES_BEFORE = 10;
 
-<<<<<<< HEAD
   /// Rows that are looked at for those of some callers.
   private static final int DUE_MAX = 10_000;
-=======
+
   /// Nothing that is right waits longer behind its time: what found no room is tried again sooner.
   private static final Duration LATE = Duration.ofSeconds(10);
 
@@ -57,7 +56,6 @@ final class DbWakeUps implements WakeUps {
          and there.execution_time
              > greatest(excluded.execution_time, clock_timestamp()) + ? * interval '1 ms'
       """;
->>>>>>> 76d20f4d (Store nothing of a replica's wall clock)
 
   private final JdbcClient jdbc;
   private final DataSource enginePool;
