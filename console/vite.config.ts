@@ -26,7 +26,7 @@ export default defineConfig({
   plugins: [compressed()],
   // The service puts a nonce of each answer in its place.
   html: { cspNonce: '__CSP_NONCE__' },
-  esbuild: { jsx: 'automatic' },
+  esbuild: { jsx: 'automatic', jsxDev: false },
   server: { port: 5173, proxy: Object.fromEntries(['/v1', '/v3', '/swagger-ui'].map((it) => [it, service])) },
   build: {
     target: 'es2022',

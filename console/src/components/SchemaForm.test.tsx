@@ -2,30 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fields, initial, items, SchemaForm } from './SchemaForm';
-
-it('begins with defaults and unticked boxes', () => {
-  const schema = { type: 'object', properties: { ok: { type: 'boolean' }, why: { type: 'string' }, n: { type: 'integer', default: 3 } } };
-  expect(initial(schema)).toEqual({ ok: false, n: 3 });
-  expect(fields(schema)?.map(([name]) => name)).toEqual(['ok', 'why', 'n']);
-});
-
-it('begins with defaults of what is nested, and leaves out what has none', () => {
-  const inner = { type: 'object', properties: { n: { default: 1 }, free: { type: 'string' } } };
-  expect(initial({ properties: { inner, empty: { properties: { free: { type: 'string' } } } } })).toEqual({ inner: { n: 1 } });
-});
-
-it('has no fields for what is no object', () => {
-  expect(fields({ type: 'string' })).toBeUndefined();
-  expect(fields(undefined)).toBeUndefined();
-  expect(initial(undefined)).toBeUndefined();
-});
-
-it('knows lists whose items have a schema', () => {
-  expect(items({ type: 'array', items: { type: 'string' } })).toEqual({ type: 'string' });
-  expect(items({ type: 'array' })).toBeUndefined();
-  expect(items({ type: 'object', items: {} })).toBeUndefined();
-});
+import { initial } from '../lib/schema';
+import { SchemaForm } from './SchemaForm';
 
 describe('the form', () => {
   beforeAll(() => {
@@ -52,8 +30,12 @@ describe('the form', () => {
 
   it('has fields for what is nested', () => {
     const form = show({ properties: { person: { type: 'object', properties: { name: { type: 'string' } } } } });
+    expect(form.last(), 'what is optional is left out').toEqual({});
+    fireEvent.click(screen.getByRole('button', { name: 'Add to person' }));
     fireEvent.change(screen.getByLabelText('name'), { target: { value: 'Ada' } });
     expect(form.last()).toEqual({ person: { name: 'Ada' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Leave out person' }));
+    expect(form.last()).toEqual({});
   });
 
   it('adds and removes items of a list', () => {

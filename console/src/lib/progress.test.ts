@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Counts, NodeTasks } from './counts';
+import { fold, liveRun } from './live';
 import { nodeRows, nodeStates } from './progress';
 import type { RunTask } from './tasks';
 
@@ -23,19 +25,47 @@ it('holds a node that is done in a superstep that has not committed', () => {
   });
 });
 
-it('adds up tasks, attempts, time and tokens of each node', () => {
-  const at = (s: number) => new Date(s * 1_000).toISOString();
+const counted = (node: string, superstep: number, newest: Record<string, number>, more: Partial<NodeTasks> = {}): NodeTasks => ({
+  node,
+  superstep,
+  tasks: Object.values(newest).reduce((sum, it) => sum + it, 0),
+  statuses: newest,
+  newest,
+  retried: 0,
+  busy_ms: 0,
+  longest_ms: 0,
+  ...more,
+});
+const counts = (superstep: number, committed: NodeTasks[], open: NodeTasks[] = []): Counts => ({ superstep, committed: new Map(committed.map((it) => [it.node, it])), open: new Map(open.map((it) => [it.node, it])) });
+
+it('shows what the service has counted, however many tasks are listed', () => {
   const spent = { node: 'llm', model_calls: 2, input_tokens: 10, output_tokens: 5, total_tokens: 15 };
-  const rows = nodeRows(
-    ['start', 'llm'],
-    [
-      task('llm', 2, 'succeeded', { started_at: at(3), finished_at: at(7), attempts: 3 }),
-      task('llm', 1, 'handled', { started_at: at(1), finished_at: at(3), error: { code: 'x', message: 'y' } }),
-    ],
-    2,
-    [spent, { ...spent, node: '__compact__:messages' }],
-  );
-  expect(rows.map((row) => row.node)).toEqual(['start', 'llm', '__compact__:messages']);
-  expect(rows[0]).toMatchObject({ state: { status: 'idle' }, tasks: 0 });
-  expect(rows[1]).toMatchObject({ tasks: 2, retried: 1, busyMs: 6_000, longestMs: 4_000, usage: spent, failed: { superstep: 1 } });
+  const llm = counted('llm', 2, { succeeded: 9_999, handled: 1 }, { tasks: 10_003, retried: 1, busy_ms: 6_000, longest_ms: 4_000, failed_task: '2:llm:x', failed_code: 'y' });
+  const rows = nodeRows(['start', 'llm', 'never'], counts(3, [llm, counted('start', 1, { succeeded: 1 })]), liveRun(), [spent, { ...spent, node: '__compact__:messages' }]);
+  expect(rows.map((row) => row.node)).toEqual(['start', 'llm', 'never', '__compact__:messages']);
+  expect(rows.map((row) => row.state)).toEqual([{ status: 'done', count: 1, done: 1 }, { status: 'done', count: 10_000, done: 10_000 }, { status: 'idle' }, { status: 'idle' }]);
+  expect(rows[1]).toMatchObject({ tasks: 10_003, retried: 1, busyMs: 6_000, longestMs: 4_000, usage: spent, failed: { task: '2:llm:x', code: 'y' } });
+});
+
+it('says nothing of nodes while nothing is known of them', () => {
+  expect(nodeRows(['a'], undefined, liveRun(), [])).toEqual([{ node: 'a', tasks: 0, retried: 0, busyMs: 0, longestMs: 0 }]);
+});
+
+it('shows of the superstep under way what the stream knows before it is stored', () => {
+  const live = liveRun();
+  const event = (type: string, dispatch: string) => fold(live, { type, run_id: 'r', at: '2026-01-01T00:00:00Z', superstep: 3, node: 'w', dispatch_id: dispatch, data: { attempt: 1 } });
+  event('task.started', 'a');
+  event('task.succeeded', 'b');
+  event('task.succeeded', 'c');
+  const under = counts(2, [counted('w', 1, { succeeded: 7 })], [counted('w', 3, { running: 4, succeeded: 1 }), counted('q', 3, { interrupted: 1 }), counted('h', 3, { succeeded: 2 })]);
+  const [w, q, h] = nodeRows(['w', 'q', 'h'], under, live, []);
+  expect(w).toMatchObject({ tasks: 12, state: { status: 'active', count: 5, done: 2 } });
+  expect(q?.state).toEqual({ status: 'waiting', count: 1, done: 0 });
+  expect(h?.state).toEqual({ status: 'held', count: 2, done: 2 });
+  fold(live, { type: 'superstep.committed', run_id: 'r', at: '2026-01-01T00:00:00Z', superstep: 3, data: {} });
+  expect(nodeRows(['w'], under, live, [])[0]?.state, 'committed, and not counted yet').toEqual({ status: 'done', count: 5, done: 5 });
+});
+
+it('shows a failure that has ended the run', () => {
+  expect(nodeRows(['a'], counts(1, [counted('a', 1, { failed: 1, succeeded: 2 })]), liveRun(), [])[0]?.state).toEqual({ status: 'failed', count: 3, done: 2 });
 });

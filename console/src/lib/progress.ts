@@ -1,11 +1,14 @@
 import type { NodeState } from '../components/GraphView';
 import type { Schemas } from '../api/client';
+import { sum, type Counts, type NodeTasks } from './counts';
+import type { LiveRun } from './live';
 import { doing, type Doing, type RunTask } from './tasks';
 
 /** What a node of a run is doing and what it has taken, for a table. */
 export interface NodeRow {
   node: string;
-  state: NodeState;
+  /** Undefined: it is not known yet. */
+  state?: NodeState;
   /** All its tasks so far, and those of them that were tried more than once. */
   tasks: number;
   retried: number;
@@ -13,8 +16,8 @@ export interface NodeRow {
   busyMs: number;
   longestMs: number;
   usage?: Schemas['NodeUsage'];
-  /** Its newest task that has failed. */
-  failed?: RunTask;
+  /** Its newest task that has failed, and with which code. */
+  failed?: { task: string; code?: string };
 }
 
 /** What each node of a run is doing, from its newest tasks: a node that ran again shows its last superstep. */
@@ -70,25 +73,78 @@ export function sumStates(one: Record<string, NodeState>, other: Record<string, 
   return sums;
 }
 
-/** One row for each node: those of the definition in its order, then what else has run or spent tokens. */
-export function nodeRows(nodes: string[], tasks: RunTask[], committed: number, usage: Schemas['NodeUsage'][]): NodeRow[] {
-  const states = nodeStates(tasks, committed);
-  const rows = new Map<string, NodeRow>();
-  const row = (node: string) => {
-    let found = rows.get(node);
-    if (!found) rows.set(node, (found = { node, state: states[node] ?? { status: 'idle' }, tasks: 0, retried: 0, busyMs: 0, longestMs: 0 }));
-    return found;
-  };
-  for (const node of nodes) row(node);
-  for (const task of tasks) {
-    const of = row(task.node);
-    const ms = task.started_at && task.finished_at ? Math.max(0, Date.parse(task.finished_at) - Date.parse(task.started_at)) : 0;
-    of.tasks++;
-    if (task.attempts > 1) of.retried++;
-    of.busyMs += ms;
-    of.longestMs = Math.max(of.longestMs, ms);
-    if (task.error && !of.failed) of.failed = task;
+/** What the stream says of the tasks of a node in a superstep. */
+interface Told {
+  superstep: number;
+  tasks: number;
+  retried: number;
+  active: number;
+  held: number;
+  failed: number;
+  asked: number;
+}
+
+function told(live: LiveRun, settled: number): Map<string, Told> {
+  const nodes = new Map<string, Told>();
+  for (const task of live.tasks.values()) {
+    if (task.superstep <= settled) continue;
+    const before = nodes.get(task.node);
+    if (before && before.superstep > task.superstep) continue;
+    const it = before?.superstep === task.superstep ? before : { superstep: task.superstep, tasks: 0, retried: 0, active: 0, held: 0, failed: 0, asked: 0 };
+    it.tasks++;
+    if (task.attempt > 1) it.retried++;
+    if (task.doing === 'held') it.held++;
+    else if (task.doing === 'failed') it.failed++;
+    else if (task.doing === 'interrupted') it.asked++;
+    else it.active++;
+    nodes.set(task.node, it);
   }
-  for (const spent of usage) row(spent.node).usage = spent;
-  return [...rows.values()];
+  return nodes;
+}
+
+/** What a node is doing in the superstep that is under way: what is stored of it, and what the stream knows before that. */
+function openState(stored: NodeTasks | undefined, live: Told | undefined, committed: number): NodeState {
+  const how = stored?.newest ?? {};
+  const of = (...statuses: string[]) => statuses.reduce((sum, it) => sum + (how[it] ?? 0), 0);
+  const superstep = live?.superstep ?? stored?.superstep ?? 0;
+  const count = Math.max(stored?.tasks ?? 0, live?.tasks ?? 0);
+  if (superstep <= committed) return { status: 'done', count, done: count };
+  const done = Math.max(of('succeeded', 'handled'), live?.held ?? 0);
+  const failed = Math.max(of('failed', 'cancelled'), live?.failed ?? 0);
+  const waiting = Math.max(of('waiting', 'interrupted'), live?.asked ?? 0);
+  const active = (live?.active ?? 0) > 0 || count > done + failed + waiting;
+  return { status: failed > 0 ? 'failed' : active ? 'active' : waiting > 0 ? 'waiting' : 'held', count, done };
+}
+
+function settledState({ newest }: NodeTasks): NodeState {
+  const count = Object.values(newest).reduce((sum, it) => sum + it, 0);
+  const done = (newest.succeeded ?? 0) + (newest.handled ?? 0);
+  return { status: done < count ? 'failed' : 'done', count, done };
+}
+
+/**
+ * One row for each node: those of the definition in its order, then what else has run or spent
+ * tokens. All numbers are the service's, but for what the stream says of the superstep under way.
+ *
+ * @param counts undefined: they are being read
+ */
+export function nodeRows(nodes: string[], counts: Counts | undefined, live: LiveRun, usage: Schemas['NodeUsage'][]): NodeRow[] {
+  const now = told(live, counts?.superstep ?? Infinity);
+  const spent = new Map(usage.map((it) => [it.node, it]));
+  const names = new Set([...nodes, ...(counts?.committed.keys() ?? []), ...(counts?.open.keys() ?? []), ...now.keys(), ...spent.keys()]);
+  return [...names].map((node) => {
+    const [settled, open, stream] = [counts?.committed.get(node), counts?.open.get(node), now.get(node)];
+    const under = open || stream;
+    const whole = settled && open ? sum(open, settled) : (open ?? settled);
+    return {
+      node,
+      ...(counts && { state: under ? openState(open, stream, live.committed) : settled ? settledState(settled) : { status: 'idle' as const } }),
+      tasks: (settled?.tasks ?? 0) + Math.max(open?.tasks ?? 0, stream?.tasks ?? 0),
+      retried: (settled?.retried ?? 0) + Math.max(open?.retried ?? 0, stream?.retried ?? 0),
+      busyMs: whole?.busy_ms ?? 0,
+      longestMs: whole?.longest_ms ?? 0,
+      ...(spent.has(node) && { usage: spent.get(node)! }),
+      ...(whole?.failed_task !== undefined && { failed: { task: whole.failed_task, code: whole.failed_code } }),
+    };
+  });
 }

@@ -421,6 +421,8 @@ class Interrupt:
     answered_by: Optional[str] = None
     """Who answered: the id of a key or of a token's subject; absent: no key was needed"""
     created_at: datetime.datetime
+    default_answer: Optional[Any] = None
+    """With `on_expiry: answer`: what answers it when nobody has"""
     dispatch_id: Optional[str] = None
     expires_at: Optional[datetime.datetime] = None
     graph: str
@@ -671,6 +673,39 @@ class NodeContext:
     task_id: str
     ways: List[ContextWay]
     """What led the context to it; none: it gets the run's whole context"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeCounts:
+    """The tasks of a run, counted by node and status"""
+    committed: List[NodeTasks]
+    """Of committed supersteps, as far as this answer has them"""
+    next_cursor: Optional[str] = None
+    """Where older supersteps are to be counted; absent: nowhere"""
+    open: List[NodeTasks]
+    """Of the superstep that is not committed; empty behind a cursor"""
+    superstep: int
+    """The last one that is committed"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeTasks:
+    busy_ms: int
+    """Of all of them together, as far as they have ended"""
+    failed_code: Optional[str] = None
+    failed_task: Optional[str] = None
+    """The newest with an error"""
+    longest_ms: int
+    newest: Dict[str, int]
+    """The same of that newest superstep alone"""
+    node: str
+    retried: int
+    """Those that were tried more than once"""
+    statuses: Dict[str, int]
+    """How many are how"""
+    superstep: int
+    """The newest of these supersteps in which it has run"""
+    tasks: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2046,6 +2081,24 @@ class RunsOperations:
                 repeat="safe",
             ),
             ListingInterrupt,
+        )
+
+    def count_tasks(
+        self,
+        run_id: str,
+        *,
+        after: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> NodeCounts:
+        """An answer has up to 2,000 supersteps or some 20,000 tasks, newest first: add up those behind `next_cursor`. What is committed does not change: later, ask with `after` for what has come since."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/nodes",
+                query={"after": after, "cursor": cursor},
+                repeat="safe",
+            ),
+            NodeCounts,
         )
 
     def resume(

@@ -379,6 +379,8 @@ export interface Interrupt {
   /** Who answered: the id of a key or of a token's subject; absent: no key was needed */
   answered_by?: string;
   created_at: string;
+  /** With `on_expiry: answer`: what answers it when nobody has */
+  default_answer?: any;
   dispatch_id?: string;
   expires_at?: string;
   graph: string;
@@ -603,6 +605,37 @@ export interface NodeContext {
   task_id: string;
   /** What led the context to it; none: it gets the run's whole context */
   ways: ContextWay[];
+}
+
+/** The tasks of a run, counted by node and status */
+export interface NodeCounts {
+  /** Of committed supersteps, as far as this answer has them */
+  committed: NodeTasks[];
+  /** Where older supersteps are to be counted; absent: nowhere */
+  next_cursor?: string;
+  /** Of the superstep that is not committed; empty behind a cursor */
+  open: NodeTasks[];
+  /** The last one that is committed */
+  superstep: number;
+}
+
+export interface NodeTasks {
+  /** Of all of them together, as far as they have ended */
+  busy_ms: number;
+  failed_code?: string;
+  /** The newest with an error */
+  failed_task?: string;
+  longest_ms: number;
+  /** The same of that newest superstep alone */
+  newest: { [key: string]: number };
+  node: string;
+  /** Those that were tried more than once */
+  retried: number;
+  /** How many are how */
+  statuses: { [key: string]: number };
+  /** The newest of these supersteps in which it has run */
+  superstep: number;
+  tasks: number;
 }
 
 /** A kind of node that definitions can use */
@@ -1732,6 +1765,13 @@ export interface RunsInterruptsOptions extends CallOptions {
   cursor?: string;
 }
 
+export interface RunsCountTasksOptions extends CallOptions {
+  /** Only supersteps behind this one; absent: all */
+  after?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
 export interface RunsResumeOptions extends CallOptions {
   /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
   wait?: string;
@@ -1915,6 +1955,18 @@ export class RunsOperations {
       method: "GET",
       path: `/v1/runs/${part(runId)}/interrupts`,
       query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** An answer has up to 2,000 supersteps or some 20,000 tasks, newest first: add up those behind `next_cursor`. What is committed does not change: later, ask with `after` for what has come since. */
+  countTasks(runId: string, options: RunsCountTasksOptions = {}): Promise<NodeCounts> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/nodes`,
+      query: { after: options.after, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
       options,

@@ -1,15 +1,16 @@
-import { Accordion, Button, Code, Group, Loader, Select, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Accordion, Button, Code, Group, Loader, Select, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api, unwrap, type Schemas } from '../../api/client';
 import { Allowed } from '../../components/Allowed';
+import { AnswerForm } from '../../components/AnswerForm';
 import { Failure } from '../../components/Failure';
 import { GraphView } from '../../components/GraphView';
 import { JsonValue } from '../../components/JsonValue';
-import { initial, SchemaForm } from '../../components/SchemaForm';
 import { useDefinition, useYaml } from '../../lib/queries';
+import { fields, initial } from '../../lib/schema';
 import { when } from '../../lib/time';
 import { useMay } from '../../lib/server';
 import { texts as frame } from '../../texts';
@@ -21,10 +22,9 @@ function TryIt({ graph }: { graph: Schemas['Graph'] }) {
   const navigate = useNavigate();
   const may = useMay('run');
   const schema = graph.definition.input?.schema;
-  const [input, setInput] = useState<unknown>(() => initial(schema) ?? {});
   const [thread, setThread] = useState('');
   const start = useMutation({
-    mutationFn: () =>
+    mutationFn: (input: unknown) =>
       unwrap(
         api.POST('/v1/runs', {
           body: { graph: graph.name, version: graph.version, input: (input ?? {}) as Record<string, unknown>, ...(thread && { thread_id: thread }) },
@@ -33,25 +33,26 @@ function TryIt({ graph }: { graph: Schemas['Graph'] }) {
     onSuccess: (run) => navigate(`/runs/${encodeURIComponent(run.id)}`),
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        start.mutate();
-      }}
-    >
-      <Stack maw={640}>
-        <SchemaForm schema={schema} label={texts.input} value={input} onChange={setInput} />
-        <SchemaForm schema={{ type: 'string', maxLength: 80, description: texts.threadHint }} label={texts.thread} value={thread} onChange={(value) => setThread(String(value ?? ''))} />
-        {may ? (
-          <Button type="submit" loading={start.isPending} style={{ alignSelf: 'flex-start' }}>
-            {texts.run}
-          </Button>
-        ) : (
-          <Text c="dimmed">{texts.mayNotRun}</Text>
-        )}
-        {start.error && <Failure error={start.error} />}
-      </Stack>
-    </form>
+    <Stack maw={640}>
+      <TextInput label={texts.thread} description={texts.threadHint} maxLength={80} value={thread} onChange={(event) => setThread(event.currentTarget.value)} />
+      <AnswerForm
+        schema={schema}
+        value={initial(schema) ?? {}}
+        label={texts.input}
+        onEnter={(input) => may && start.mutate(input)}
+        plain={!fields(schema)}
+        actions={() =>
+          may ? (
+            <Button type="submit" loading={start.isPending}>
+              {texts.run}
+            </Button>
+          ) : (
+            <Text c="dimmed">{texts.mayNotRun}</Text>
+          )
+        }
+      />
+      {start.error && <Failure error={start.error} />}
+    </Stack>
   );
 }
 

@@ -5,11 +5,12 @@ import { Link, useNavigate } from 'react-router';
 import { api, ApiError, unwrap, type Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { RunTable } from '../../components/RunTable';
+import { inOneLine } from '../../lib/question';
 import { postGraph, useInterrupts, useRuns, type RunStatusName } from '../../lib/queries';
 import { useMay, useServer } from '../../lib/server';
 import { when } from '../../lib/time';
 import exampleGraph from './example.yaml?raw';
-import { excerpt, newestFirst } from './excerpt';
+import { newestFirst } from './excerpt';
 import { health } from './health';
 import { texts } from './texts';
 
@@ -113,7 +114,7 @@ function Questions({ interrupts }: { interrupts: Schemas['Interrupt'][] | undefi
       {interrupts?.slice(0, shown).map((it) => (
         <div key={it.id}>
           <Anchor component={Link} to={`/runs/${encodeURIComponent(it.run_id)}`} className="line" display="block">
-            {excerpt(it)}
+            {inOneLine(it)}
           </Anchor>
           <Text size="sm" c="dimmed">
             {texts.asked(it.graph, it.node, when(it.created_at))}

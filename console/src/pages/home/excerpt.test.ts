@@ -1,16 +1,5 @@
 import { expect, it } from 'vitest';
-import { excerpt, newestFirst } from './excerpt';
-
-it('shows in one line what is asked', () => {
-  expect(excerpt({ payload: 'Publish\nthis?', reason: 'human_input' })).toBe('Publish this?');
-  expect(excerpt({ payload: { draft: 'x' }, reason: 'human_input' })).toBe('{"draft":"x"}');
-  expect(excerpt({ payload: { draft: 'x', question: 'Publish this?' }, reason: 'human_input' })).toBe('Publish this?');
-});
-
-it('cuts what is long, and names the reason where nothing is asked', () => {
-  expect(excerpt({ payload: 'a'.repeat(500), reason: 'r' })).toHaveLength(160);
-  expect(excerpt({ payload: null, reason: 'human_input' })).toBe('human_input');
-});
+import { newestFirst } from './excerpt';
 
 it('puts the newest first', () => {
   const at = (created_at: string) => ({ created_at });

@@ -23,6 +23,22 @@ export function Cost({ usage, currency }: { usage: Parameters<typeof cost>[0]; c
 
 const amount = (value: number | undefined) => (value === undefined ? '' : texts.number(value));
 
+/** What a node is doing; what is not known yet is not said. */
+function State({ state }: { state: NodeRow['state'] }) {
+  if (!state)
+    return (
+      <Text size="sm" c="dimmed" title={words.unknownHint}>
+        {words.unknown}
+      </Text>
+    );
+  return (
+    <Text size="sm" title={state.status === 'held' ? words.heldHint : undefined}>
+      {words.state[state.status]}
+      {(state.count ?? 0) > 1 ? ` ${words.counter(state.done ?? 0, state.count!)}` : ''}
+    </Text>
+  );
+}
+
 interface Props {
   run: Schemas['Run'];
   rows: NodeRow[];
@@ -36,6 +52,8 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
   const currency = useServer().data?.currency;
   const costs = usage.cost !== undefined;
   const tasks = rows.reduce((sum, row) => sum + row.tasks, 0);
+  const isKnown = rows.every((row) => row.state);
+  const known = (count: number) => (isKnown ? amount(count) : words.unknown);
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table aria-label={words.title}>
@@ -53,18 +71,15 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
                 </UnstyledButton>
               </Table.Td>
               <Table.Td>
-                <Text size="sm" title={row.state.status === 'held' ? words.heldHint : undefined}>
-                  {words.state[row.state.status]}
-                  {(row.state.count ?? 0) > 1 ? ` ${words.counter(row.state.done ?? 0, row.state.count!)}` : ''}
-                </Text>
+                <State state={row.state} />
                 {row.failed && (
-                  <Anchor component={Link} to={runPath(run.id, 'tasks', row.failed.task_id)} size="sm" c="var(--mantine-color-error)">
-                    {row.failed.error?.code}
+                  <Anchor component={Link} to={runPath(run.id, 'tasks', row.failed.task)} size="sm" c="var(--mantine-color-error)">
+                    {row.failed.code}
                   </Anchor>
                 )}
               </Table.Td>
               <Table.Td>
-                {amount(row.tasks)}
+                {known(row.tasks)}
                 {row.retried > 0 && <Text size="xs">{words.retried(row.retried)}</Text>}
               </Table.Td>
               <Table.Td>{amount(row.usage?.model_calls)}</Table.Td>
@@ -84,7 +99,7 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
           <Table.Tr>
             <Table.Th>{words.all}</Table.Th>
             <Table.Th>{words.ran(took(run.started_at, run.finished_at))}</Table.Th>
-            <Table.Th>{amount(tasks)}</Table.Th>
+            <Table.Th>{known(tasks)}</Table.Th>
             <Table.Th>{amount(usage.model_calls)}</Table.Th>
             <Table.Th>{amount(usage.input_tokens)}</Table.Th>
             <Table.Th>{amount(usage.output_tokens)}</Table.Th>
@@ -93,7 +108,7 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
                 <Cost usage={usage} currency={currency} />
               </Table.Th>
             )}
-            <Table.Th>{duration(rows.reduce((sum, row) => sum + row.busyMs, 0))}</Table.Th>
+            <Table.Th>{isKnown ? duration(rows.reduce((sum, row) => sum + row.busyMs, 0)) : words.unknown}</Table.Th>
             <Table.Th />
           </Table.Tr>
         </Table.Tfoot>

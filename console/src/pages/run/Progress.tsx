@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
@@ -9,8 +9,9 @@ import type { LiveRun } from '../../lib/live';
 import { nodeRows } from '../../lib/progress';
 import { useDefinition } from '../../lib/queries';
 import { taskName } from '../../lib/tasks';
+import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
-import { useInner, useShownTasks } from './live';
+import { useCounts, useInner, useShownTasks } from './live';
 import { NodeTable } from './NodeTable';
 import { TaskList } from './TaskList';
 import { texts } from './texts';
@@ -58,15 +59,18 @@ export function Progress({ run, live }: { run: Schemas['Run']; live: LiveRun }) 
   const node = params.get('node') ?? undefined;
   const choose = (id: string) => setParams(id === node ? {} : { node: id }, { replace: true });
   const names = useMemo(() => definition.data?.definition.nodes.map((it) => it.id) ?? [], [definition.data]);
-  const rows = useMemo(() => nodeRows(names, tasks, committed, run.usage.nodes), [names, tasks, committed, run.usage]);
+  const counts = useCounts(run.id);
+  const rows = useMemo(() => nodeRows(names, counts.data, live, run.usage.nodes), [names, counts.data, live, run.usage]);
+  const total = counts.data && rows.reduce((sum, row) => sum + row.tasks, 0);
   const [unfolded, setUnfolded] = useState<string[]>([]);
   const inner = useInner(run, tasks, unfolded).data;
-  const states = useMemo(() => ({ ...inner?.states, ...Object.fromEntries(rows.filter((row) => row.tasks > 0).map((row) => [row.node, row.state])) }), [rows, inner]);
+  const states = useMemo(() => ({ ...inner?.states, ...Object.fromEntries(rows.flatMap((row) => (row.tasks > 0 && row.state ? [[row.node, row.state] as const] : []))) }), [rows, inner]);
   const shown = useMemo(() => (node ? tasks.filter((task) => task.node === node) : tasks), [tasks, node]);
   return (
     <Stack>
       {definition.error && <Failure error={definition.error} retry={() => void definition.refetch()} />}
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {counts.error && <Failure error={counts.error} retry={() => void counts.refetch()} />}
       {definition.data && <GraphView definition={definition.data.definition} nodeStates={states} onSelect={choose} onUnfold={setUnfolded} />}
       {unfolded.length > 0 && inner && <Inside runs={inner.runs} />}
       <Writing live={live} />
@@ -81,13 +85,13 @@ export function Progress({ run, live }: { run: Schemas['Run']; live: LiveRun }) 
           </Button>
         ) : (
           <Text size="sm" c="dimmed">
-            {texts.live.choose(shown.length)}
+            {total === undefined ? texts.nodes.unknown : texts.live.choose(total)}
           </Text>
         )}
       </Group>
-      {book && !book.complete && <Text size="sm">{texts.live.reading(book.tasks.length)}</Text>}
-      {book?.complete && book.more && <Alert>{texts.live.first(book.tasks.length)}</Alert>}
-      <TaskList run={run.id} tasks={shown} committed={committed} />
+      {book && !book.complete && <Text size="sm">{texts.live.reading(book.tasks.length, total)}</Text>}
+      {book?.complete && book.more && <Alert>{texts.live.first(book.tasks.length, total)}</Alert>}
+      {book ? <TaskList run={run.id} tasks={shown} committed={committed} /> : !query.error && <Loader aria-label={frame.loading} />}
     </Stack>
   );
 }

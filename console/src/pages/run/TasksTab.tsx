@@ -1,18 +1,20 @@
-import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Loader, Select, Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
 import { cost } from '../../lib/cost';
+import { howMany } from '../../lib/counts';
 import type { LiveRun } from '../../lib/live';
 import { useServer } from '../../lib/server';
 import { doing, type RunTask } from '../../lib/tasks';
 import { took, when } from '../../lib/time';
 import { toolCalls, trace } from '../../lib/toolCalls';
+import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
 import { RunFailure } from './ErrorHelp';
-import { useShownTasks, useTask } from './live';
+import { useCounts, useShownTasks, useTask } from './live';
 import { DoingBadge, TaskList } from './TaskList';
 import { ToolCallCard } from './ToolCalls';
 import { texts } from './texts';
@@ -80,6 +82,7 @@ const statuses: Schemas['Task']['status'][] = ['running', 'waiting', 'succeeded'
 /** The tasks of a run by node and status, and the one that the address names with all of it. */
 export function TasksTab({ run, live, selected }: { run: Schemas['Run']; live: LiveRun; selected?: string }) {
   const { tasks, committed, book, query } = useShownTasks(run, live);
+  const counts = useCounts(run.id).data;
   const [params, setParams] = useSearchParams();
   const [node, status] = [params.get('node'), params.get('status')];
   const nodes = useMemo(() => [...new Set(tasks.map((task) => task.node))].sort(), [tasks]);
@@ -101,11 +104,11 @@ export function TasksTab({ run, live, selected }: { run: Schemas['Run']; live: L
         <Select label={texts.tasks.status} data={statuses} value={status} onChange={(value) => set('status', value)} placeholder={texts.tasks.any} clearable />
         {book && (
           <Text size="sm" c="dimmed">
-            {[book.complete ? texts.tasks.count(shown.length) : texts.live.reading(tasks.length), book.complete && book.more && texts.live.first(tasks.length)].filter(Boolean).join('. ')}
+            {book.complete ? texts.tasks.count(counts ? Math.max(howMany(counts, node, status), shown.length) : shown.length, shown.length) : texts.live.reading(tasks.length, counts && howMany(counts))}
           </Text>
         )}
       </Group>
-      <TaskList run={run.id} tasks={shown} committed={committed} selected={selected} />
+      {book ? <TaskList run={run.id} tasks={shown} committed={committed} selected={selected} /> : !query.error && <Loader aria-label={frame.loading} />}
       {selected === undefined ? <Text size="sm">{texts.tasks.selected}</Text> : <Details key={selected} run={run.id} id={selected} committed={committed} listed={tasks.find((task) => task.task_id === selected)} />}
     </Stack>
   );

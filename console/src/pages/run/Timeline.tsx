@@ -1,15 +1,17 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, Loader, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
+import { howMany } from '../../lib/counts';
 import type { LiveRun } from '../../lib/live';
 import { doing, isUnfinished, taskName } from '../../lib/tasks';
 import { duration } from '../../lib/time';
 import { timeline, within, type Bar, type Row } from '../../lib/timeline';
+import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
-import { useMarks, useShownTasks } from './live';
+import { useCounts, useMarks, useShownTasks } from './live';
 import { texts } from './texts';
 
 interface Window {
@@ -95,6 +97,8 @@ function keyOf(row: Row): string {
 /** Every superstep and task over time: what ran beside what, who waited for whom, and what happened to the run. */
 export function Timeline({ run, live }: { run: Schemas['Run']; live: LiveRun }) {
   const { tasks, committed, query, book } = useShownTasks(run, live);
+  const counts = useCounts(run.id);
+  const total = counts.data && howMany(counts.data);
   const marks = useMarks(run.id, live.lastSeq);
   // Marks that came later would move the rows under somebody's pointer.
   const ready = !marks.isPending;
@@ -113,9 +117,10 @@ export function Timeline({ run, live }: { run: Schemas['Run']; live: LiveRun }) 
     <Stack gap="xs">
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
       {marks.error && <Failure error={marks.error} retry={() => void marks.refetch()} />}
-      {book && !book.complete && <Text size="sm">{texts.live.reading(tasks.length)}</Text>}
+      {!book && !query.error && <Loader aria-label={frame.loading} />}
+      {book && !book.complete && <Text size="sm">{texts.live.reading(tasks.length, total)}</Text>}
       <Group justify="space-between">
-        <Text size="sm">{words.summary(drawn.tasks, duration(drawn.to - drawn.from))}</Text>
+        <Text size="sm">{book?.complete && ready ? words.summary(drawn.tasks, duration(drawn.to - drawn.from), book.more ? total : undefined) : ''}</Text>
         <SegmentedControl
           size="xs"
           aria-label={words.scale}

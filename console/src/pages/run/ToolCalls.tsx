@@ -1,4 +1,4 @@
-import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Card, Group, Loader, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
 import type { LiveRun } from '../../lib/live';
 import { toolCalls, type TaskPlace, type ToolCall } from '../../lib/toolCalls';
+import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
 import { useShownTasks } from './live';
 import { texts } from './texts';
@@ -75,9 +76,10 @@ export function ToolCalls({ run, live }: { run: Schemas['Run']; live: LiveRun })
   return (
     <Stack gap="xs">
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {!book && !query.error && <Loader aria-label={frame.loading} />}
       {book && !book.complete && <Text size="sm">{texts.live.reading(tasks.length)}</Text>}
       {book?.complete && calls.length === 0 && <Text size="sm">{texts.tools.none}</Text>}
-      {calls.length > 0 && <Text size="sm">{texts.tools.summary(calls.length, count('failed'), count('open'))}</Text>}
+      {book?.complete && calls.length > 0 && <Text size="sm">{book.more && `${texts.tools.newest(book.tasks.length)} `}{texts.tools.summary(calls.length, count('failed'), count('open'))}</Text>}
       {calls.length > 0 && (
         <div ref={box} className="rows tall" tabIndex={0} role="region" aria-label={texts.tools.region}>
           <div style={{ height: rows.getTotalSize(), position: 'relative' }}>

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api, unwrap, type Schemas } from '../../api/client';
+import { readCounts, type Counts } from '../../lib/counts';
 import { innerStates, type ChildRun } from '../../lib/inner';
 import { fold, liveRun, type LiveRun } from '../../lib/live';
 import { atRest, ended } from '../../lib/queries';
@@ -68,6 +69,20 @@ export function useTasks(id: string | undefined, depth: Depth = 'slim') {
       const committed = queries.getQueryData<Run>(['run', id])?.superstep ?? 0;
       const page = (limit: number, cursor?: string) => unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id: id! }, query: { limit, cursor, without } } }));
       return readTasks(page, committed, queries.getQueryData<TaskBook>(queryKey), (book) => queries.setQueryData(queryKey, book), pageMax);
+    },
+  });
+}
+
+/** How many tasks the nodes of a run have, as the service counts them. */
+export function useCounts(id: string) {
+  const queries = useQueryClient();
+  const queryKey = ['run', id, 'nodes'];
+  return useQuery({
+    queryKey,
+    structuralSharing: false,
+    queryFn: () => {
+      const page = (after?: number, cursor?: string) => unwrap(api.GET('/v1/runs/{id}/nodes', { params: { path: { id }, query: { after, cursor } } }));
+      return readCounts(page, queries.getQueryData<Counts>(queryKey));
     },
   });
 }

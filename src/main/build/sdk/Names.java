@@ -42,6 +42,7 @@ final class Names {
           Map.entry("cancelRun", "runs.cancel"),
           Map.entry("listCheckpoints", "runs.checkpoints"),
           Map.entry("getCheckpoint", "runs.checkpoint"),
+          Map.entry("countTasks", "runs.countTasks"),
           Map.entry("getNodeContext", "runs.nodeContext"),
           Map.entry("getRunContext", "runs.context"),
           Map.entry("drawRun", "runs.diagram"),

@@ -8,6 +8,7 @@ import dev.superstep.run.view.EventView;
 import dev.superstep.run.view.HeldStop;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.NodeContextView;
+import dev.superstep.run.view.NodeCounts;
 import dev.superstep.run.view.NodeStatus;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
@@ -66,6 +67,12 @@ public interface RunQueries {
 
   /// Newest superstep first, in task order within one.
   Page<TaskView> tasks(String run, TaskFilter filter, Page.Request page);
+
+  /// The tasks counted by node, from the newest superstep on.
+  ///
+  /// @param after only supersteps behind this one; -1: all
+  /// @param cursor of an earlier answer; empty: from the newest on
+  NodeCounts nodes(String run, int after, Optional<String> cursor);
 
   Page<InterruptView> interrupts(InterruptFilter filter, Page.Request page);
 

@@ -1,35 +1,29 @@
 package dev.superstep.node.human;
 
-import dev.superstep.definition.form.Durations;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.InterruptRequest.Expiry;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.node.AnswerDeadline;
 import dev.superstep.node.HistoryText;
 import dev.superstep.node.ResultTemplate;
 import dev.superstep.state.Change;
 import dev.superstep.state.ValueCheck;
-import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /// Raises an interrupt for a person and makes its result from the answer.
-record HumanNode(ResultTemplate result, Question question, Optional<Expiring> expiring)
+record HumanNode(ResultTemplate result, Question question, Optional<AnswerDeadline> deadline)
     implements NodeRunner {
   static final String REASON = "human_input";
 
-  record Question(Expression payload, Optional<Value> schema) {}
-
-  /// @param answer what answers the question when it expires; empty: the task fails
   /// @param answers what an answer must satisfy
-  record Expiring(Expression after, Optional<Expression> answer, ValueCheck answers) {}
+  record Question(Expression payload, Optional<Value> schema, ValueCheck answers) {}
 
   @Override
   public Outcome run(NodeCall call) {
@@ -62,30 +56,7 @@ record HumanNode(ResultTemplate result, Question question, Optional<Expiring> ex
         question.payload().evaluate(call),
         Change.NONE,
         question.schema(),
-        expiring.map(it -> expiry(it, call)));
-  }
-
-  private static Expiry expiry(Expiring expiring, NodeCall call) {
-    var text = expiring.after().evaluate(call);
-    var after =
-        text instanceof Value.Text(var written)
-            ? Durations.parse(written)
-            : Optional.<Duration>empty();
-    return new Expiry(
-        after.orElseThrow(() ->
-            new ExpressionException(
-                "invalid_duration",
-                "/expires_after: %s is no duration".formatted(Canonical.text(text)))),
-        expiring.answer().map(it -> fit(it.evaluate(call), expiring.answers())));
-  }
-
-  /// The default must be an answer like any other (E37).
-  private static Value fit(Value answer, ValueCheck answers) {
-    for (var wrong : answers.check(answer)) {
-      throw new ExpressionException(
-          "schema_violation", "/default_answer%s: %s".formatted(wrong.pointer(), wrong.message()));
-    }
-    return answer;
+        deadline.map(it -> it.expiry(call, question.answers())));
   }
 
   @Override

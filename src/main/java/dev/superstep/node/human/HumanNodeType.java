@@ -1,20 +1,17 @@
 package dev.superstep.node.human;
 
-import dev.superstep.definition.form.Durations;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
+import dev.superstep.node.AnswerDeadline;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.ResultWrites;
-import dev.superstep.state.ValueCheck;
-import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
 import java.time.Duration;
 import java.util.Optional;
@@ -48,21 +45,11 @@ final class HumanNodeType implements NodeType {
     var result =
         ResultTemplate.insteadOf("answer_to", config, node, graph)
             .orElseGet(() -> ResultTemplate.updating(channel(node, graph, config)));
-    var question = new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
-    var answerCheck = config.schema("answer_schema");
-    checkDefault(answerCheck, config);
-    checkExpiry(config);
-    boolean answers = config.text("on_expiry").filter("answer"::equals).isPresent();
-    var expiry =
-        new HumanNode.Expiring(
-            config.template("expires_after"),
-            answers ? Optional.of(config.template("default_answer")) : Optional.empty(),
-            answerCheck);
-    return config.unlessRefused(() ->
-        new HumanNode(
-            result,
-            question,
-            config.has("expires_after") ? Optional.of(expiry) : Optional.empty()));
+    var answers = config.schema("answer_schema");
+    var question =
+        new HumanNode.Question(config.template("payload"), config.find("answer_schema"), answers);
+    var deadline = AnswerDeadline.of(config, answers);
+    return config.unlessRefused(() -> new HumanNode(result, question, deadline));
   }
 
   /// An id may have a hyphen or be longer than a channel's name; then `answer_to` is required.
@@ -84,27 +71,6 @@ final class HumanNodeType implements NodeType {
     return channel;
   }
 
-  /// A default that is no template must be an answer like any other (E37).
-  private static void checkDefault(ValueCheck answers, NodeConfig config) {
-    config
-        .find("default_answer")
-        .filter(it -> !Canonical.text(it).contains("{{"))
-        .ifPresent(it ->
-            answers
-                .byPointer(it)
-                .forEach(wrong ->
-                    config.refuse(
-                        "default_answer" + wrong.pointer(), "schema_violation", wrong.message())));
-  }
-
-  private static void checkExpiry(NodeConfig config) {
-    var after = config.text("expires_after").filter(it -> !it.contains("{{"));
-    if (after.isPresent() && after.flatMap(Durations::parse).isEmpty()) {
-      config.refuse(
-          "expires_after", "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
-    }
-  }
-
   @Override
   public Optional<Duration> defaultTimeout() {
     return Optional.empty();
@@ -121,19 +87,7 @@ final class HumanNodeType implements NodeType {
 
   @Override
   public void advise(Node node, GraphOutline graph, Location at) {
-    var config = node.config();
-    if (config.has("on_expiry") && !config.has("expires_after")) {
-      at.key("on_expiry")
-          .error(
-              "not_applicable",
-              "has no effect: the question never expires; say expires_after or remove it");
-    }
-    if (config.has("default_answer") && !Value.of("answer").equals(config.get("on_expiry"))) {
-      at.key("default_answer")
-          .error(
-              "not_applicable",
-              "has no effect: it answers only with on_expiry: answer; set that or remove it");
-    }
+    AnswerDeadline.advise(node.config(), at);
   }
 
   @Override

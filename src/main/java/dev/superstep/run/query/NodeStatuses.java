@@ -1,81 +1,53 @@
 package dev.superstep.run.query;
 
-import dev.superstep.checkpoint.read.Checkpoints;
-import dev.superstep.compute.RequestWork;
-import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.graph.NodeId;
+import dev.superstep.run.view.NodeCounts.NodeTasks;
 import dev.superstep.run.view.NodeStatus;
 import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.TaskView;
+import dev.superstep.run.view.TaskView.Status;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Computes the status of each node of a run for its diagram.
+/// Computes the status of each node of a run for its diagram, from the newest superstep in which it
+/// has run.
 @Component
 class NodeStatuses {
-  private static final int BATCH = 100;
-  private static final int SUPERSTEPS_MAX = 10_000;
+  private static final int ANSWERS_MAX = 5;
 
-  private final Checkpoints checkpoints;
-  private final OpenSuperstep open;
+  private final NodeTally tally;
 
-  NodeStatuses(Checkpoints checkpoints, OpenSuperstep open) {
-    this.checkpoints = checkpoints;
-    this.open = open;
+  NodeStatuses(NodeTally tally) {
+    this.tally = tally;
   }
 
   /// Reads the newest 10,000 supersteps at most.
   Map<NodeId, NodeStatus> of(RunSummary run) {
     var nodeStatuses = new HashMap<NodeId, NodeStatus>();
-    int below = Integer.MAX_VALUE;
-    int seen = 0;
-    boolean more = true;
-    while (more && seen < SUPERSTEPS_MAX) {
-      try (var _ = RequestWork.current().piece()) {
-        var batch = checkpoints.committed(run.id(), below, BATCH);
-        for (var checkpoint : batch) {
-          below = checkpoint.stamp().superstep();
-          of(checkpoint.delta().tasks()).forEach(nodeStatuses::putIfAbsent);
-        }
-        seen += batch.size();
-        more = !batch.isEmpty();
+    var counts = tally.of(run, -1, Optional.empty());
+    counts.open().forEach(it -> nodeStatuses.put(it.node(), nodeStatus(it)));
+    for (int answers = 1; ; answers++) {
+      counts.committed().forEach(it -> nodeStatuses.putIfAbsent(it.node(), nodeStatus(it)));
+      if (counts.next().isEmpty() || answers == ANSWERS_MAX) {
+        return nodeStatuses;
       }
+      counts = tally.of(run, -1, counts.next());
     }
-    open.tasks(run).forEach(it -> nodeStatuses.put(it.key().node(), nodeStatus(it.status())));
-    return nodeStatuses;
   }
 
-  /// Statuses from the tasks of one superstep: a node with several tasks was not done by all of
-  /// them if the failure of one was handled.
-  private static Map<NodeId, NodeStatus> of(List<TaskRecord> tasks) {
-    var nodeStatuses = new HashMap<NodeId, NodeStatus>();
-    for (var task : tasks) {
-      nodeStatuses.merge(
-          task.key().node(),
-          nodeStatus(task),
-          (a, b) -> a == NodeStatus.HANDLED ? NodeStatus.HANDLED : b);
-    }
-    return nodeStatuses;
-  }
-
-  private static NodeStatus nodeStatus(TaskRecord committed) {
-    if (committed.runFailure().isPresent()) {
+  /// A node with several tasks was not done by all of them if the failure of one was handled.
+  private static NodeStatus nodeStatus(NodeTasks tasks) {
+    var newest = tasks.newest().keySet();
+    if (newest.contains(Status.FAILED) || newest.contains(Status.CANCELLED)) {
       return NodeStatus.FAILED;
     }
-    return committed.ending() instanceof TaskRecord.TaskStatus.Handled
-        ? NodeStatus.HANDLED
-        : NodeStatus.DONE;
-  }
-
-  private static NodeStatus nodeStatus(TaskView.Status status) {
-    return switch (status) {
-      case RUNNING, WAITING -> NodeStatus.ACTIVE;
-      case SUCCEEDED -> NodeStatus.DONE;
-      case HANDLED -> NodeStatus.HANDLED;
-      case FAILED, CANCELLED -> NodeStatus.FAILED;
-      case INTERRUPTED -> NodeStatus.INTERRUPTED;
-    };
+    if (newest.contains(Status.INTERRUPTED)) {
+      return NodeStatus.INTERRUPTED;
+    }
+    if (newest.contains(Status.RUNNING) || newest.contains(Status.WAITING)) {
+      return NodeStatus.ACTIVE;
+    }
+    return newest.contains(Status.HANDLED) ? NodeStatus.HANDLED : NodeStatus.DONE;
   }
 }

@@ -16,6 +16,7 @@ import dev.superstep.run.view.EventView;
 import dev.superstep.run.view.HeldStop;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.NodeContextView;
+import dev.superstep.run.view.NodeCounts;
 import dev.superstep.run.view.NodeStatus;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
@@ -138,6 +139,11 @@ class StoredRunQueries implements RunQueries {
   @Override
   public Page<TaskView> tasks(String run, TaskFilter filter, Page.Request page) {
     return tasks.list(summary(run), filter, page);
+  }
+
+  @Override
+  public NodeCounts nodes(String run, int after, Optional<String> cursor) {
+    return tasks.counts(summary(run), after, cursor);
   }
 
   @Override

@@ -3,12 +3,14 @@ package dev.superstep.run.query;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.family.ChildLinks;
+import dev.superstep.run.view.NodeCounts;
 import dev.superstep.run.view.NodeStatus;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.TaskView;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /// Reads the tasks of a run, each with the child run that it began last.
@@ -17,13 +19,19 @@ class TaskQueries {
   private final TaskHistory history;
   private final OpenSuperstep open;
   private final NodeStatuses nodeStatuses;
+  private final NodeTally tally;
   private final ChildLinks links;
 
   TaskQueries(
-      TaskHistory history, OpenSuperstep open, NodeStatuses nodeStatuses, ChildLinks links) {
+      TaskHistory history,
+      OpenSuperstep open,
+      NodeStatuses nodeStatuses,
+      NodeTally tally,
+      ChildLinks links) {
     this.history = history;
     this.open = open;
     this.nodeStatuses = nodeStatuses;
+    this.tally = tally;
     this.links = links;
   }
 
@@ -48,6 +56,10 @@ class TaskQueries {
     }
     var children = links.lastOf(run.id());
     return tasks.stream().map(it -> it.begun(children.get(it.key()))).toList();
+  }
+
+  NodeCounts counts(RunSummary run, int after, Optional<String> cursor) {
+    return tally.of(run, after, cursor);
   }
 
   Map<NodeId, NodeStatus> nodeStatuses(RunSummary run) {

@@ -43,11 +43,11 @@ final class TaskViews {
     var times = new Times(Optional.of(record.startedAt()), Optional.of(record.finishedAt()));
     return new TaskView(
         record.key(),
-        record.runFailure().map(_ -> Status.FAILED).orElseGet(() -> status(record.ending())),
+        status(record, status),
         new Calls(record.attempts(), keyed.idempotencyKey(record.key(), record.generation())),
         input(record.key()),
         change(record),
-        record.runFailure().or(() -> error(record.ending())),
+        error(record),
         times,
         record.spent(),
         Optional.empty());
@@ -67,22 +67,26 @@ final class TaskViews {
         Optional.empty());
   }
 
-  private Status status(TaskStatus taskStatus) {
-    return switch (taskStatus) {
+  /// How a task is, in a run that is like this.
+  static Status status(TaskRecord record, RunStatus run) {
+    if (record.runFailure().isPresent()) {
+      return Status.FAILED;
+    }
+    return switch (record.ending()) {
       case TaskStatus.Done _ -> Status.SUCCEEDED;
       case TaskStatus.Handled _ -> Status.HANDLED;
       case TaskStatus.Failed _, TaskStatus.Rejected _ -> Status.FAILED;
       case TaskStatus.Interrupted _ ->
-          status == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;
+          run == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;
       case TaskStatus.Waiting _, TaskStatus.Child _ ->
-          status == RunStatus.CANCELLED ? Status.CANCELLED : Status.WAITING;
-      case TaskStatus.Open _ -> open();
+          run == RunStatus.CANCELLED ? Status.CANCELLED : Status.WAITING;
+      case TaskStatus.Open _ -> open(run);
     };
   }
 
   /// A task that has begun: unless its run moves it was aborted, and waits for the run to proceed.
-  private Status open() {
-    return switch (status) {
+  private static Status open(RunStatus run) {
+    return switch (run) {
       case CANCELLED -> Status.CANCELLED;
       case RUNNING, CANCELLING -> Status.RUNNING;
       case QUEUED, WAITING, INTERRUPTED, FAILED, SUCCEEDED -> Status.WAITING;
@@ -97,6 +101,10 @@ final class TaskViews {
   private static Optional<Change> change(TaskRecord record) {
     var changes = record.changes();
     return changes.isEmpty() ? Optional.empty() : Optional.of(changes.getLast());
+  }
+
+  static Optional<TaskError> error(TaskRecord record) {
+    return record.runFailure().or(() -> error(record.ending()));
   }
 
   private static Optional<TaskError> error(TaskStatus taskStatus) {

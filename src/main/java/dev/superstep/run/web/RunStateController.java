@@ -16,6 +16,7 @@ import dev.superstep.run.web.response.CheckpointBody.CheckpointPart;
 import dev.superstep.run.web.response.CheckpointSummaryBody;
 import dev.superstep.run.web.response.ContextBody;
 import dev.superstep.run.web.response.NodeContextBody;
+import dev.superstep.run.web.response.NodeCountsBody;
 import dev.superstep.run.web.response.StateBody;
 import dev.superstep.run.web.response.StateBody.StateValues;
 import dev.superstep.run.web.response.TaskBody;
@@ -169,6 +170,32 @@ class RunStateController {
   CheckpointBody checkpoint(@PathVariable String id, @PathVariable int number, Query query) {
     var without = query.listOf("without", CheckpointPart.values(), CheckpointPart::apiName);
     return new CheckpointBody(queries.checkpoint(id, number), StateValues.of(query), without);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "countTasks",
+      summary = "Count the tasks of a run by node and status",
+      description =
+          "An answer has up to 2,000 supersteps or some 20,000 tasks, newest first: add up those"
+              + " behind `next_cursor`. What is committed does not change: later, ask with `after`"
+              + " for what has come since.")
+  @ApiResponse(responseCode = "200", description = "The counts", useReturnTypeSchema = true)
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "after",
+      description = "Only supersteps behind this one; absent: all",
+      schema = @Schema(type = "integer", minimum = "0"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "cursor",
+      description = "`next_cursor` of the answer before",
+      schema = @Schema(type = "string"))
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
+  @GetMapping("/runs/{id}/nodes")
+  NodeCountsBody nodes(@PathVariable String id, Query query) {
+    return new NodeCountsBody(
+        queries.nodes(id, number("after", query).orElse(-1), query.text("cursor")));
   }
 
   @Requires(ApiScope.READ)

@@ -74,6 +74,20 @@ sealed interface ApprovalDecision {
                         : arguments.plus("type", Value.of("object"))));
   }
 
+  /// The JSON Schema of answers about a call that is not known yet.
+  static Value any() {
+    return ((ObjectValue) Json.read(SCHEMA))
+        .plus("properties", ((ObjectValue) Json.read(PROPERTIES)).plus("arguments", OBJECT));
+  }
+
+  /// Whether the tool is called then.
+  default boolean calls() {
+    return switch (this) {
+      case Approve _, Edit _ -> true;
+      case Reject _, Reply _, UseResult _ -> false;
+    };
+  }
+
   private static Value approval(Value arguments) {
     Value same =
         Canonical.size(arguments) > REPEATED_BYTES_MAX

@@ -18,5 +18,8 @@ sealed interface ToolCallPlan {
       implements ToolCallPlan {}
 
   /// A person has to decide first.
-  record Ask(ToolCall call, Tool tool, ToolCallJournal.Question question) implements ToolCallPlan {}
+  ///
+  /// @param policy why; where it requires the approval, nothing but a person approves
+  record Ask(ToolCall call, Tool tool, ToolCallJournal.Question question, ToolPolicy policy)
+      implements ToolCallPlan {}
 }

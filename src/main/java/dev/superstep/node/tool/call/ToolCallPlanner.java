@@ -40,7 +40,7 @@ record ToolCallPlanner(
     return switch (toolbox.match(task, toolCall)) {
       case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
       case Match.Found(var tool, _, var policy) when isAsked(toolCall, policy) ->
-          new ToolCallPlan.Ask(toolCall, tool, Question.APPROVAL);
+          new ToolCallPlan.Ask(toolCall, tool, Question.APPROVAL, policy);
       case Match.Found found -> known(toolCall, found);
     };
   }
@@ -101,7 +101,7 @@ record ToolCallPlanner(
     var toolCall = run.call();
     var decision = toolCallJournal.decision(question, toolCall);
     if (decision.isEmpty()) {
-      return new ToolCallPlan.Ask(toolCall, run.tool(), question);
+      return new ToolCallPlan.Ask(toolCall, run.tool(), question, run.policy());
     }
     return switch (decision.get()) {
       case ApprovalDecision.Approve _ -> run;
@@ -131,7 +131,6 @@ record ToolCallPlanner(
 
   private static Result rejected(String reason) {
     return new Result(
-        reason.isBlank() ? "A person rejected the call." : "A person rejected the call: " + reason,
-        true);
+        reason.isBlank() ? "The call was rejected." : "The call was rejected: " + reason, true);
   }
 }

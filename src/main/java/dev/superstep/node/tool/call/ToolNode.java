@@ -22,6 +22,7 @@ record ToolNode(
     String channel,
     Toolbox toolbox,
     Approval approval,
+    ToolQuestions questions,
     ToolCallRunner toolCallRunner,
     ToolResults results)
     implements MockableNode {
@@ -84,11 +85,11 @@ record ToolNode(
     return Optional.empty();
   }
 
-  private static Outcome ask(ToolCallPlanner toolCallPlanner, ToolCallPlan.Ask ask) {
+  private Outcome ask(ToolCallPlanner toolCallPlanner, ToolCallPlan.Ask ask) {
     var made = toolCallPlanner.toolCallJournal().made(ask.call());
     return new Outcome.Interrupted(
         switch (ask.question()) {
-          case APPROVAL -> ToolQuestions.approval(ask);
+          case APPROVAL -> questions.approval(toolCallPlanner.task(), ask);
           case OUTCOME -> ToolQuestions.outcomeUnknown(ask);
           case REPEATED -> ToolQuestions.repeated(ask, made.orElseThrow());
         });
@@ -101,6 +102,7 @@ record ToolNode(
                 channel,
                 toolbox.with(MockedTool.all(toolbox.tools(), call, answers)),
                 approval,
+                questions,
                 toolCallRunner.oneByOne(),
                 results)
             .run(call);

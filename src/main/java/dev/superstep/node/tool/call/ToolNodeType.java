@@ -8,6 +8,7 @@ import dev.superstep.expression.Expression;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.node.AnswerDeadline;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
@@ -80,9 +81,14 @@ final class ToolNodeType implements NodeType {
           "unknown_channel",
           "declare a channel 'messages' with reducer messages, or say here which it is");
     }
-    Optional<Expression> names =
-        config.has("tools") ? Optional.of(config.template("tools")) : Optional.empty();
+    var names = member(config, "tools");
     var approval = approval(config);
+    var questions =
+        new ToolQuestions(
+            member(config, "title"),
+            member(config, "text"),
+            AnswerDeadline.of(config, schemas.compile(ApprovalDecision.any())),
+            schemas);
     var toolCallRunner =
         new ToolCallRunner(
             Thread.ofVirtual().name("tool-", 0).factory(),
@@ -96,8 +102,13 @@ final class ToolNodeType implements NodeType {
             channel.orElseThrow(),
             new Toolbox(tools, schemas, names, policies),
             approval,
+            questions,
             toolCallRunner,
             new ToolResults(channel.orElseThrow(), fields(graph), result)));
+  }
+
+  private static Optional<Expression> member(NodeConfig config, String key) {
+    return config.has(key) ? Optional.of(config.template(key)) : Optional.empty();
   }
 
   private static Approval approval(NodeConfig config) {
@@ -148,6 +159,7 @@ final class ToolNodeType implements NodeType {
               "not_applicable",
               "has no effect: it decides only with approval: when; set that or remove it");
     }
+    AnswerDeadline.advise(node.config(), at);
   }
 
   @Override

@@ -1,23 +1,65 @@
 package dev.superstep.node.tool.call;
 
+import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.InterruptRequest.Expiry;
+import dev.superstep.expression.Expression;
+import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.node.AnswerDeadline;
+import dev.superstep.node.HistoryText;
 import dev.superstep.state.Change;
+import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
 /// The questions about tool calls, in words: `{title, text, question, tool_call, description}`.
-final class ToolQuestions {
+///
+/// @param title of a question for approval, over the call as `input`
+/// @param text the same
+/// @param deadline of a question for approval: the others are about calls that were made
+record ToolQuestions(
+    Optional<Expression> title,
+    Optional<Expression> text,
+    Optional<AnswerDeadline> deadline,
+    KeptSchemas schemas) {
   static final String APPROVAL = "tool_approval";
   static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
   static final String REPEATED = "tool_call_repeated";
   private static final int SHOWN_MAX = 500;
 
-  private ToolQuestions() {}
-
-  static InterruptRequest approval(ToolCallPlan.Ask ask) {
+  InterruptRequest approval(NodeCall task, ToolCallPlan.Ask ask) {
     var words = "May '%s' be called?".formatted(ask.call().name());
-    return question(APPROVAL, ask, words, words, Optional.empty());
+    var scope = task.with("input", ask.call().json());
+    var asked =
+        question(
+            APPROVAL,
+            ask,
+            title.map(it -> HistoryText.of(it.evaluate(scope))).orElse(words),
+            text.map(it -> HistoryText.of(it.evaluate(scope))).orElse(words),
+            Optional.empty());
+    return new InterruptRequest(
+        asked.reason(),
+        asked.payload(),
+        asked.change(),
+        asked.schema(),
+        deadline.map(it -> personal(it.expiry(scope, check(asked)), ask)));
+  }
+
+  /// Where the operator wants a person's approval, a definition's default cannot give it: the task
+  /// fails when nobody answers.
+  private static Expiry personal(Expiry expiry, ToolCallPlan.Ask ask) {
+    return ask.policy().requiresApproval()
+        ? new Expiry(expiry.after(), expiry.defaultAnswer().filter(it -> !calls(it)))
+        : expiry;
+  }
+
+  private static boolean calls(Value answer) {
+    return answer instanceof ObjectValue object && ApprovalDecision.read(object).calls();
+  }
+
+  private ValueCheck check(InterruptRequest asked) {
+    return asked.schema().map(schemas::compile).orElse(ValueCheck.NONE);
   }
 
   static InterruptRequest outcomeUnknown(ToolCallPlan.Ask ask) {

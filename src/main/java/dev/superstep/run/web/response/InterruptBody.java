@@ -67,6 +67,10 @@ public final class InterruptBody {
   @Schema(allowableValues = {"fail", "answer"})
   final @Nullable String onExpiry;
 
+  @JsonProperty("default_answer")
+  @Schema(description = "With `on_expiry: answer`: what answers it when nobody has")
+  final @Nullable Value defaultAnswer;
+
   public InterruptBody(InterruptView view) {
     var task = view.place().task();
     id = view.id();
@@ -86,6 +90,7 @@ public final class InterruptBody {
     expiresAt = view.expiry().map(Expiry::at).orElse(null);
     onExpiry =
         view.expiry().map(it -> it.defaultAnswer().isPresent() ? "answer" : "fail").orElse(null);
+    defaultAnswer = view.expiry().flatMap(Expiry::defaultAnswer).orElse(null);
   }
 
   @Schema(name = "InterruptStep", description = "A task that waits for a run of its own")
