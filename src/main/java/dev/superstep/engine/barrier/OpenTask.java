@@ -17,6 +17,7 @@ import dev.superstep.engine.task.TaskError;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +90,7 @@ public final class OpenTask {
       int index, Task task, @Nullable TaskRecord held, Release release, BirthId birthId) {
     var own = held == null ? null : held.ownedBy(birthId);
     var openTask = of(index, task, own, release);
-    if (own != held) {
+    if (!Objects.equals(own, held)) {
       openTask.changed = true;
       openTask.announced = false;
     }
