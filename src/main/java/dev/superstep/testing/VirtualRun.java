@@ -22,6 +22,7 @@ import dev.superstep.engine.run.LeaseWatch;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.json.schema.InvalidSchemaException;
 import dev.superstep.json.schema.Schemas;
 import dev.superstep.state.GraphState;
@@ -99,6 +100,7 @@ public final class VirtualRun {
     var header =
         new RunHeader(
             "test",
+            BirthId.ofRun("test"),
             graph.name(),
             graph.version(),
             0,

@@ -16,6 +16,7 @@ import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.engine.task.Dispatch;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.TaskKey;
@@ -87,6 +88,7 @@ public final class SampleRun {
     return new SampleRun(
         new RunHeader(
             id,
+            BirthId.ofRun(id),
             "sample",
             3,
             0,

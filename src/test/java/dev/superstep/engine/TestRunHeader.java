@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import dev.superstep.engine.run.Durability;
 import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ public final class TestRunHeader {
       String id, String graph, int version, long ordinal, ObjectValue metadata) {
     return new RunHeader(
         id,
+        BirthId.ofRun(id),
         graph,
         version,
         ordinal,

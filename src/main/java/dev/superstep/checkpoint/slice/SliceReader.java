@@ -10,11 +10,13 @@ import dev.superstep.engine.run.Durability;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.value.ObjectValue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -35,7 +37,7 @@ public class SliceReader {
   public RunHeader header(Lease lease) {
     return jdbc.sql(
             """
-            select run.graph, run.version, run.ordinal, run_input.metadata::text as metadata,
+            select run.birth_id, run.graph, run.version, run.ordinal, run_input.metadata::text as metadata,
                    run_input.params, run_input.traceparent
               from run join run_input on run_input.run = run.id
              where run.id = ? and run.lease_epoch = ?
@@ -44,6 +46,7 @@ public class SliceReader {
         .query((row, _) ->
             new RunHeader(
                 lease.run(),
+                BirthId.of(lease.run(), row.getObject("birth_id", UUID.class)),
                 row.getString("graph"),
                 row.getInt("version"),
                 row.getLong("ordinal"),

@@ -5,7 +5,7 @@ import dev.superstep.engine.pool.WorkPermits;
 import dev.superstep.engine.port.AttemptId;
 import dev.superstep.engine.port.Inbox;
 import dev.superstep.engine.scope.SuperstepContext;
-import dev.superstep.engine.task.Ids;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.engine.task.Task;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// The side effects of a running attempt. Its driver records them.
 final class LiveSideEffects implements SideEffects {
   private final Inbox inbox;
-  private final String run;
+  private final BirthId birthId;
   private final TaskKey task;
   private final int era;
   private final AttemptId attempt;
@@ -40,7 +40,7 @@ final class LiveSideEffects implements SideEffects {
       ObjectValue known,
       DriverContext driver) {
     this.inbox = driver.inbox();
-    this.run = superstepContext.run().id();
+    this.birthId = superstepContext.run().birthId();
     this.task = task.key();
     this.era = superstepContext.at().stamp().era();
     this.attempt = attempt;
@@ -97,6 +97,6 @@ final class LiveSideEffects implements SideEffects {
 
   @Override
   public String idempotencyKey(String name) {
-    return Ids.part(run, task, name, era);
+    return birthId.part(task, name, era);
   }
 }

@@ -9,6 +9,7 @@ import dev.superstep.engine.pool.Release;
 import dev.superstep.engine.port.AttemptId;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.Resume;
 import dev.superstep.engine.task.Task;
@@ -16,6 +17,7 @@ import dev.superstep.engine.task.TaskError;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +81,18 @@ public final class OpenTask {
     var openTask = new OpenTask(index, task);
     if (held != null) {
       openTask.restore(held, release);
+    }
+    return openTask;
+  }
+
+  /// Opens a task of a held superstep, whose record may be of the run that this one is a copy of.
+  public static OpenTask of(
+      int index, Task task, @Nullable TaskRecord held, Release release, BirthId birthId) {
+    var own = held == null ? null : held.ownedBy(birthId);
+    var openTask = of(index, task, own, release);
+    if (!Objects.equals(own, held)) {
+      openTask.changed = true;
+      openTask.announced = false;
     }
     return openTask;
   }

@@ -91,8 +91,10 @@ public final class TaskTransitions {
     var now = driver.now();
     var interrupt =
         new TaskRecord.Interrupt(
-            Ids.interrupt(
-                superstepContext.run().id(), openTask.task().key(), openTask.interrupts()),
+            superstepContext
+                .run()
+                .birthId()
+                .interrupt(openTask.task().key(), openTask.interrupts()),
             request.reason(),
             request.payload(),
             request.schema(),

@@ -2,6 +2,8 @@ package dev.superstep.engine.checkpoint;
 
 import dev.superstep.engine.budget.Cost;
 import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.task.BirthId;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
@@ -27,6 +29,14 @@ public record ChildRef(String run, int number, Usage counted) {
             && kept.get("number") instanceof Value.Int(var number)
         ? Optional.of(new ChildRef(run, Math.toIntExact(number), counted(kept)))
         : Optional.empty();
+  }
+
+  static ObjectValue removedFrom(ObjectValue parts) {
+    return parts.minus(PART);
+  }
+
+  boolean isOf(BirthId birthId, TaskKey task) {
+    return birthId.hasBegun(run, task, number);
   }
 
   private static Usage counted(ObjectValue kept) {

@@ -2,6 +2,7 @@ package dev.superstep.engine.checkpoint;
 
 import dev.superstep.engine.budget.Spending;
 import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.Resume;
 import dev.superstep.engine.task.TaskError;
@@ -56,6 +57,10 @@ public record TaskRecord(
   public record Left(ObjectValue parts, Usage spent) {
     public static final Left NOTHING = new Left(ObjectValue.empty(), Usage.NOTHING);
 
+    private Left withoutChild() {
+      return new Left(ChildRef.removedFrom(parts), spent);
+    }
+
     private Left withoutParts() {
       return new Left(ObjectValue.empty(), spent);
     }
@@ -97,6 +102,25 @@ public record TaskRecord(
   public TaskRecord with(TaskStatus changed) {
     var kept = changed instanceof TaskStatus.Handled ? left.withoutParts() : left;
     return new TaskRecord(key, attempts, generation, asked, changed, startedAt, finishedAt, kept);
+  }
+
+  /// The record as the run of this birth id can go on with it. What another run was copied from
+  /// names the child and the question of that one: the run begins a child of its own, and asks
+  /// under an id of its own.
+  public TaskRecord ownedBy(BirthId birthId) {
+    if (ending instanceof TaskStatus.Interrupted(var interrupt)) {
+      int ordinal = asked.count() - 1;
+      return birthId.hasAsked(interrupt.id(), key, ordinal)
+          ? this
+          : with(new TaskStatus.Interrupted(interrupt.with(birthId.interrupt(key, ordinal))));
+    }
+    return ChildRef.of(this).map(it -> it.isOf(birthId, key)).orElse(true) ? this : childless();
+  }
+
+  private TaskRecord childless() {
+    var before = ending instanceof TaskStatus.Child ? new TaskStatus.Open() : ending;
+    return new TaskRecord(
+        key, attempts, generation, asked, before, startedAt, finishedAt, left.withoutChild());
   }
 
   private List<Change> withHeld(Change change) {
@@ -167,7 +191,7 @@ public record TaskRecord(
 
   /// A question that waits for an answer.
   ///
-  /// @param id stable hash of run, task key and ordinal (E35)
+  /// @param id derives from the birth id of the run, the task key and the ordinal (E35)
   public record Interrupt(
       String id,
       String reason,
@@ -175,7 +199,12 @@ public record TaskRecord(
       Optional<Value> schema,
       Instant createdAt,
       Optional<Instant> expiresAt,
-      Optional<Value> defaultAnswer) {}
+      Optional<Value> defaultAnswer) {
+
+    private Interrupt with(String changed) {
+      return new Interrupt(changed, reason, payload, schema, createdAt, expiresAt, defaultAnswer);
+    }
+  }
 
   /// What was spent before, and what these tasks have spent, each counted once.
   public static Spending spending(Spending before, Collection<TaskRecord> tasks) {

@@ -82,7 +82,8 @@ public final class RunDriver implements AutoCloseable {
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);
       var held = at.held().get(task.key());
-      openTasks.add(OpenTask.of(i, task, held, held == null ? Release.NONE : release(at, held)));
+      var release = held == null ? Release.NONE : release(at, held);
+      openTasks.add(OpenTask.of(i, task, held, release, loaded.header().birthId()));
     }
     return openTasks;
   }

@@ -185,11 +185,10 @@ public final class AttemptCall implements NodeCall {
 
   @Override
   public String idempotencyKey() {
-    return Ids.idempotencyKey(
-        superstepContext.run().id(),
-        task.key(),
-        attempt.generation() + superstepContext.at().edits(),
-        superstepContext.at().stamp().era());
+    var at = superstepContext.at();
+    return run()
+        .birthId()
+        .idempotencyKey(task.key(), attempt.generation() + at.edits(), at.stamp().era());
   }
 
   @Override
@@ -232,7 +231,7 @@ public final class AttemptCall implements NodeCall {
     var nesting = attempt.means().nesting();
     int number = nesting.number() + 1;
     return new ChildPlace(
-        Ids.child(superstepContext.run().id(), task.key(), number),
+        run().birthId().child(task.key(), number),
         Ids.childOrdinal(superstepContext.run().ordinal(), task.key(), number),
         number,
         nesting.timeLeft(),

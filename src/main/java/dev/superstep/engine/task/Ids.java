@@ -5,10 +5,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Ids that derive from what they name, so that a crashed run and an undisturbed one agree (E5,
-/// E35, E40).
+/// Ids that derive from what they name, so that a crashed run and an undisturbed one agree (E5).
+/// None depends on the run's id; those that must be nobody else's derive from a [BirthId].
 public final class Ids {
-  private static final int BYTES = 16;
   private static final int HEX = 16;
 
   private Ids() {}
@@ -43,42 +42,14 @@ public final class Ids {
     return "%s-%d-%d".formatted(message, attempt, text);
   }
 
-  /// The id of the `ordinal`-th question of a task (E35).
-  public static String interrupt(String run, TaskKey task, int ordinal) {
-    return hash(BYTES, "interrupt", run, task, ordinal);
-  }
-
-  /// The idempotency key of a task's calls (E40).
-  ///
-  /// @param generation grows with every answer to the task and every state edit under it
-  /// @param era history of the database in which the superstep before was committed: in another one
-  ///   this task may be called with something else
-  public static String idempotencyKey(String run, TaskKey task, int generation, int era) {
-    return era == 1
-        ? hash(BYTES, "task", run, task, generation)
-        : hash(BYTES, "task", run, task, generation, era);
-  }
-
-  /// The id of the `number`-th run that a task begins (E41).
-  public static String child(String run, TaskKey task, int number) {
-    return hash(BYTES, "child", run, task, number);
-  }
-
-  /// What generated ids in that run derive from (E5). Like an ordinal in a thread it does not
-  /// depend on run ids.
+  /// What generated ids in the `number`-th run that a task begins derive from (E5). Like an ordinal
+  /// in a thread it does not depend on run ids.
   public static long childOrdinal(long ordinal, TaskKey task, int number) {
     var hash = hash(Long.BYTES, "child", ordinal, task, number);
     return Long.parseUnsignedLong(hash, HEX) & Long.MAX_VALUE;
   }
 
-  /// The idempotency key of one of several effects of a task.
-  public static String part(String run, TaskKey task, String name, int era) {
-    return era == 1
-        ? hash(BYTES, "part", run, task, name)
-        : hash(BYTES, "part", run, task, name, era);
-  }
-
-  private static String hash(int bytes, Object... parts) {
+  static String hash(int bytes, Object... parts) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       for (var part : parts) {

@@ -12,6 +12,7 @@ import dev.superstep.engine.node.ChildRuns;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.graph.Limits;
@@ -64,7 +65,7 @@ class ChildPreparation implements ChildRuns {
   @Override
   public Optional<ChildStart> prepare(NodeCall call, ChildRequest request) {
     try {
-      nesting.check(call.run().id());
+      nesting.check(call.run().id(), call.nextChild().run());
       var graph = runFinder.called(call.run(), request.graph(), request.version());
       check(graph, request.input());
       if (graph.program().spends()) {
@@ -125,6 +126,7 @@ class ChildPreparation implements ChildRuns {
     var header =
         new RunHeader(
             place.run(),
+            BirthId.ofRun(place.run()), // the statement that inserts the run makes another
             graph.name(),
             graph.version(),
             place.ordinal(),

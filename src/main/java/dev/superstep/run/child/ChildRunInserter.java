@@ -71,7 +71,7 @@ class ChildRunInserter implements ChildWrites {
 
   @Override
   public void insert(Lease lease, List<TaskRecord> records) {
-    var wanted = missing(records);
+    var wanted = missing(lease.run(), records);
     if (wanted.isEmpty()) {
       return;
     }
@@ -93,12 +93,13 @@ class ChildRunInserter implements ChildWrites {
     return record.ending() instanceof TaskStatus.Child(_, var start) ? start : Optional.empty();
   }
 
-  private List<TaskRecord> missing(List<TaskRecord> records) {
+  private List<TaskRecord> missing(String parent, List<TaskRecord> records) {
     var wanted = records.stream().filter(it -> start(it).isPresent()).toList();
     var inserted =
         new HashSet<>(
-            jdbc.sql("select child from child_run where child = any(?::text[])")
+            jdbc.sql("select child from child_run where child = any(?::text[]) and parent = ?")
                 .param(ids(wanted))
+                .param(parent)
                 .query((row, _) -> row.getString(1))
                 .list());
     return wanted.stream().filter(it -> !inserted.contains(id(it))).toList();

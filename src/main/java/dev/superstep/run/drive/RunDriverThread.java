@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
@@ -134,8 +135,11 @@ public class RunDriverThread {
       return;
     }
     log.warn("Run {} cannot be read or written; it is queued again", run, e);
-    boolean away = e instanceof StoreUnavailableException || Outage.caused(e);
-    handBack(claim, away ? Strike.DOES_NOT_COUNT : Strike.COUNTS);
+    boolean innocent =
+        e instanceof StoreUnavailableException
+            || e instanceof DuplicateKeyException // the next driver sees who has the id
+            || Outage.caused(e);
+    handBack(claim, innocent ? Strike.DOES_NOT_COUNT : Strike.COUNTS);
   }
 
   private void handBack(Claim claim, Strike strike) {

@@ -11,18 +11,20 @@ public class NestingGuard {
   private final JdbcClient jdbc;
   private final SubgraphSettings settings;
 
-  private record Place(int depth, int treeSize) {}
+  /// @param taken whether another run than a child of this one has the id
+  private record Place(int depth, int treeSize, boolean taken) {}
 
   NestingGuard(JdbcClient jdbc, SubgraphSettings settings) {
     this.jdbc = jdbc;
     this.settings = settings;
   }
 
-  /// Whether `run` may begin another.
+  /// Whether `run` may begin another, of this id.
   ///
-  /// @throws TaskFailedException `nesting_too_deep`, `too_many_child_runs`
-  public void check(String run) {
-    var place = place(run);
+  /// @throws TaskFailedException `nesting_too_deep`, `too_many_child_runs`; `child_exists` if there
+  ///   is such a run: somebody has chosen the id, which can be computed for runs without a birth id
+  public void check(String run, String child) {
+    var place = place(run, child);
     if (place.depth() >= settings.nestingMax()) {
       throw new TaskFailedException(
           TaskError.permanent(
@@ -38,21 +40,36 @@ public class NestingGuard {
               "%d runs were begun below the outermost one; see superstep.subgraphs.runs-max"
                   .formatted(place.treeSize())));
     }
+    if (place.taken()) {
+      throw new TaskFailedException(
+          TaskError.permanent(
+              "child_exists",
+              "the run that this task begins would have the id '%s', and another run has it: delete"
+                      .formatted(child)
+                  + " that one and resume"));
+    }
   }
 
-  private Place place(String run) {
+  private Place place(String run, String child) {
     return jdbc.sql(
             """
             select coalesce(own.depth, 0),
                    (select count(*) from (
                       select from child_run as kin
-                       where kin.root = coalesce(own.root, run.id) limit :limit) as counted)
+                       where kin.root = coalesce(own.root, run.id) limit :limit) as counted),
+                   exists (
+                     select from run as other
+                      where other.id = :child
+                        and not exists (select from child_run
+                                         where child_run.child = :child
+                                           and child_run.parent = run.id))
               from run left join child_run as own on own.child = run.id
              where run.id = :run
             """)
         .param("run", run)
+        .param("child", child)
         .param("limit", settings.runsMax())
-        .query((row, _) -> new Place(row.getInt(1), row.getInt(2)))
+        .query((row, _) -> new Place(row.getInt(1), row.getInt(2), row.getBoolean(3)))
         .single();
   }
 }

@@ -6,7 +6,6 @@ import dev.superstep.engine.routing.Planner;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.run.store.EditCounts;
-import dev.superstep.run.store.EditCounts.Keyed;
 import dev.superstep.run.store.HeldTasks;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.view.RunSummary;
@@ -43,8 +42,8 @@ class OpenSuperstep {
     var standing = run.standing();
     var committed = standing.superstep();
     var pending = checkpoints.pendingBefore(run.id(), standing.checkpoint() + 1).orElse(NOTHING);
-    var edits = editCounts.of(run.id()).getOrDefault(committed, Keyed.FIRST);
-    var views = new TaskViews(run.id(), standing.status(), pending, edits);
+    var keyed = editCounts.of(run.id()).behind(committed);
+    var views = new TaskViews(standing.status(), pending, keyed);
     var known = held.of(run.id(), committed);
     var tasks = new ArrayList<TaskView>();
     for (var key : keys(run, pending, committed + 1)) {

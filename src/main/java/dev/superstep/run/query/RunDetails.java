@@ -12,7 +12,6 @@ import dev.superstep.http.Cursor;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.store.EditCounts;
-import dev.superstep.run.store.EditCounts.Keyed;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.view.CheckpointSummary;
@@ -114,8 +113,8 @@ public class RunDetails {
   }
 
   private List<TaskView> held(RunSummary run, Checkpoint checkpoint) {
-    var edits = editCounts.of(run.id()).getOrDefault(checkpoint.superstep(), Keyed.FIRST);
-    var views = new TaskViews(run.id(), run.status(), checkpoint.pending(), edits);
+    var keyed = editCounts.of(run.id()).behind(checkpoint.superstep());
+    var views = new TaskViews(run.status(), checkpoint.pending(), keyed);
     var graph = runFinder.graph(run).program().graph();
     return checkpoint.held().values().stream()
         .sorted(Comparator.comparing(TaskRecord::key, TaskOrder.of(graph, checkpoint.pending())))

@@ -7,7 +7,7 @@ import dev.superstep.http.Cursor;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.TaskPart;
 import dev.superstep.run.store.EditCounts;
-import dev.superstep.run.store.EditCounts.Keyed;
+import dev.superstep.run.store.EditCounts.Keys;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.TaskView;
@@ -58,13 +58,13 @@ class TaskHistory {
     int wanted = page.limit() + 1;
     var found = new ArrayList<Numbered>();
     collect(numbered(open.tasks(run)), filter, place, found);
-    var edits = editCounts.of(run.id());
+    var keys = editCounts.of(run.id());
     int below = below(filter, place);
     while (found.size() < wanted) {
       var batch = checkpoints.committed(run.id(), below, BATCH);
       for (var checkpoint : batch) {
         below = checkpoint.stamp().superstep();
-        collect(numbered(tasks(run, checkpoint, edits, filter.without())), filter, place, found);
+        collect(numbered(tasks(run, checkpoint, keys, filter.without())), filter, place, found);
       }
       if (batch.size() < BATCH || isBeyond(filter, below)) {
         break;
@@ -118,10 +118,7 @@ class TaskHistory {
 
   /// The tasks of a committed superstep.
   private List<TaskView> tasks(
-      RunSummary run,
-      StoredCheckpoint checkpoint,
-      Map<Integer, Keyed> edits,
-      Set<TaskPart> without) {
+      RunSummary run, StoredCheckpoint checkpoint, Keys keys, Set<TaskPart> without) {
     var stamp = checkpoint.stamp();
     var records = checkpoint.delta().tasks();
     var given =
@@ -129,12 +126,7 @@ class TaskHistory {
             && records.stream().anyMatch(it -> it.key().dispatchId() != null);
     var pending =
         given ? checkpoints.pendingBefore(run.id(), stamp.number()).orElse(NOTHING) : NOTHING;
-    var views =
-        new TaskViews(
-            run.id(),
-            run.status(),
-            pending,
-            edits.getOrDefault(stamp.superstep() - 1, Keyed.FIRST));
+    var views = new TaskViews(run.status(), pending, keys.behind(stamp.superstep() - 1));
     return records.stream().map(views::view).toList();
   }
 }

@@ -6,7 +6,6 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.Ids;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.run.store.EditCounts.Keyed;
@@ -23,7 +22,6 @@ import java.util.Optional;
 
 /// Builds the views of the tasks of one run.
 final class TaskViews {
-  private final String run;
   private final RunStatus status;
   private final Keyed keyed;
   private final Map<String, ObjectValue> inputs = new HashMap<>();
@@ -31,8 +29,7 @@ final class TaskViews {
   /// @param status of the run
   /// @param pending the activations of the tasks
   /// @param keyed of the superstep before, part of idempotency keys (E40)
-  TaskViews(String run, RunStatus status, Pending pending, Keyed keyed) {
-    this.run = run;
+  TaskViews(RunStatus status, Pending pending, Keyed keyed) {
     this.status = status;
     this.keyed = keyed;
     for (var activation : pending.activations()) {
@@ -47,10 +44,7 @@ final class TaskViews {
     return new TaskView(
         record.key(),
         record.runFailure().map(_ -> Status.FAILED).orElseGet(() -> status(record.ending())),
-        new Calls(
-            record.attempts(),
-            Ids.idempotencyKey(
-                run, record.key(), record.generation() + keyed.edits(), keyed.era())),
+        new Calls(record.attempts(), keyed.idempotencyKey(record.key(), record.generation())),
         input(record.key()),
         change(record),
         record.runFailure().or(() -> error(record.ending())),
@@ -64,7 +58,7 @@ final class TaskViews {
     return new TaskView(
         key,
         Status.RUNNING,
-        new Calls(1, Ids.idempotencyKey(run, key, keyed.edits(), keyed.era())),
+        new Calls(1, keyed.idempotencyKey(key, 0)),
         input(key),
         Optional.empty(),
         Optional.empty(),

@@ -7,6 +7,7 @@ import dev.superstep.engine.run.Durability;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -50,7 +52,7 @@ public class RunClaims {
                                   then 1 else 0 end
           from found
          where run.id = :run and run.id = found.id
-        returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
+        returning run.id, run.birth_id, run.graph, run.version, run.ordinal, run.lease_epoch,
                   run.durability, run.parent_run, run.thread_id, run.caller, run.takeovers,
                   run.event_seq, found.status as before, found.first
       ), told as (
@@ -149,6 +151,7 @@ public class RunClaims {
     var header =
         new RunHeader(
             run,
+            BirthId.of(run, row.getObject("birth_id", UUID.class)),
             row.getString("graph"),
             row.getInt("version"),
             row.getLong("ordinal"),

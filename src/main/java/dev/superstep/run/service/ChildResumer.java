@@ -47,7 +47,8 @@ class ChildResumer {
   /// @return descendants that can proceed
   List<RunEntity> resume(RunEntity parent, Limits asked) {
     var ready = new ArrayList<RunEntity>();
-    for (var record : held.of(parent.id(), parent.superstep()).values()) {
+    for (var stored : held.of(parent.id(), parent.superstep()).values()) {
+      var record = stored.ownedBy(parent.birthId());
       if (record.ending() instanceof TaskStatus.Child || isOpenFailure(parent, record)) {
         ChildRef.of(record)
             .map(ChildRef::run)

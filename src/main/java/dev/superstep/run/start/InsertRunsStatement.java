@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -47,10 +48,12 @@ public class InsertRunsStatement {
     return """
     with birth as materialized (
       select clock_timestamp() as at, owner,
-             case when owner is null then 0 else next_epoch(0) end as epoch
+             case when owner is null then 0 else next_epoch(0) end as epoch,
+             every_replica_reads_birth_ids() as birth_ids
         from (values (?::text)) as driver (owner)
     ), given as materialized (
-      select *
+      select given.*,
+             case when (select birth_ids from birth) then gen_random_uuid() end as birth_id
         from %s
        where exists (
                select from birth
@@ -63,7 +66,7 @@ public class InsertRunsStatement {
         from given
     ), begun as (
       %s
-    ) select place, at, epoch from birth, given
+    ) select place, at, epoch, birth_id from birth, given
     """
         .formatted(
             InsertRunsColumns.GIVEN,
@@ -81,6 +84,7 @@ public class InsertRunsStatement {
     Stream.of(
             "queued_at", "cancel_requested_at", "breakpoint", "error", "error_code", "finished_at")
         .forEach(it -> values.put(it, "null"));
+    values.put("birth_id", "birth_id");
     values.put("form", "1");
     values.put("status", "case when owner is null then 'queued' else 'running' end");
     values.put("event_seq", "events");
@@ -123,7 +127,10 @@ public class InsertRunsStatement {
         (ResultSet found) ->
             runInserts
                 .get(found.getInt(1) - 1)
-                .tookPlace(found.getObject(2, OffsetDateTime.class).toInstant(), found.getLong(3)));
+                .tookPlace(
+                    found.getObject(2, OffsetDateTime.class).toInstant(),
+                    found.getLong(3),
+                    found.getObject(4, UUID.class)));
   }
 
   /// @return index of the next parameter

@@ -7,6 +7,7 @@ import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.queue.RunClaims.Claim;
@@ -29,15 +30,16 @@ public class LocalClaims {
     var newRun = inserted.newRun();
     var lease = new Lease(newRun.id(), inserted.epoch());
     var parent = Optional.ofNullable(newRun.origin().parentRun());
-    var image = image(newRun, lease, insertedAt);
+    var header = inserted.header();
+    var image = image(newRun, header, lease, insertedAt);
     var origin = newRun.origin();
     var thread = Optional.ofNullable(origin.threadId());
-    return new Claim(
-        newRun.header(), lease, 0, RunStatus.QUEUED, image, parent, thread, origin.caller());
+    return new Claim(header, lease, 0, RunStatus.QUEUED, image, parent, thread, origin.caller());
   }
 
   /// Empty if the stored run contains more than is known here.
-  private Optional<LoadedRun> image(NewRun newRun, Lease lease, Instant insertedAt) {
+  private Optional<LoadedRun> image(
+      NewRun newRun, RunHeader header, Lease lease, Instant insertedAt) {
     var first = newRun.first().after();
     boolean timed =
         first.context().map(it -> it.times().size() == it.history().size()).orElse(true);
@@ -57,7 +59,7 @@ public class LocalClaims {
     var own = graph(newRun).program().graph().settings().breakpoints();
     return Optional.of(
         new LoadedRun(
-            newRun.header(),
+            header,
             lease,
             at(first, lease, insertedAt),
             asked.limits(),

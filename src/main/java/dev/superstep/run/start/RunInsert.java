@@ -3,10 +3,13 @@ package dev.superstep.run.start;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.checkpoint.row.CheckpointWriter.First;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.state.value.Canonical;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// One pending insert of a run, and its result.
@@ -18,6 +21,7 @@ public final class RunInsert implements WriteBatcher.Member {
   private final List<Event> events;
   private volatile @Nullable Instant at;
   private volatile long epoch;
+  private volatile @Nullable UUID birthId;
   private volatile @Nullable RuntimeException failure;
 
   /// @param wakesAt when it is to begin; empty: at once
@@ -49,8 +53,9 @@ public final class RunInsert implements WriteBatcher.Member {
     return 2L * Canonical.size(newRun.input()) + USUAL_BYTES;
   }
 
-  void tookPlace(Instant time, long epochOfOwner) {
+  void tookPlace(Instant time, long epochOfOwner, @Nullable UUID birthIdOfRun) {
     epoch = epochOfOwner;
+    birthId = birthIdOfRun;
     at = time;
   }
 
@@ -61,6 +66,11 @@ public final class RunInsert implements WriteBatcher.Member {
   /// Under which its owner drives it, once the insert has taken place.
   public long epoch() {
     return epoch;
+  }
+
+  /// The immutable part of the run, once the insert has taken place.
+  RunHeader header() {
+    return newRun.header().with(BirthId.of(newRun.id(), birthId));
   }
 
   /// The time of the insert, by the database's clock; empty if it did not take place.

@@ -1,8 +1,11 @@
 package dev.superstep.run.store;
 
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.task.BirthId;
+import dev.superstep.engine.task.TaskKey;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -20,12 +23,29 @@ public class EditCounts {
   ///
   /// @param edits how often its state was edited
   /// @param era in which it was committed
-  public record Keyed(int edits, int era) {
-    public static final Keyed FIRST = new Keyed(0, 1);
+  public record Keyed(BirthId birthId, int edits, int era) {
+
+    /// @param generation grows with every answer to the task
+    public String idempotencyKey(TaskKey task, int generation) {
+      return birthId.idempotencyKey(task, generation + edits, era);
+    }
   }
 
-  /// By committed superstep; those of the first era without edits are absent.
-  public Map<Integer, Keyed> of(String run) {
+  /// @param counts by committed superstep; those of the first era without edits are absent
+  public record Keys(BirthId birthId, Map<Integer, Keyed> counts) {
+
+    public Keyed behind(int superstep) {
+      return counts.getOrDefault(superstep, new Keyed(birthId, 0, 1));
+    }
+  }
+
+  public Keys of(String run) {
+    var birthId =
+        jdbc.sql("select birth_id from run where id = ?")
+            .param(run)
+            .query((row, _) -> BirthId.of(run, row.getObject(1, UUID.class)))
+            .optional()
+            .orElseGet(() -> BirthId.ofRun(run));
     var counts = new HashMap<Integer, Keyed>();
     jdbc.sql(
             """
@@ -39,8 +59,8 @@ public class EditCounts {
             """)
         .param("run", run)
         .query(row -> {
-          counts.put(row.getInt(1), new Keyed(row.getInt(2), Lease.era(row.getLong(3))));
+          counts.put(row.getInt(1), new Keyed(birthId, row.getInt(2), Lease.era(row.getLong(3))));
         });
-    return counts;
+    return new Keys(birthId, counts);
   }
 }

@@ -6,6 +6,7 @@ import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.run.view.CheckpointRef;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
@@ -14,6 +15,7 @@ import jakarta.persistence.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.NullUnmarked;
@@ -25,7 +27,17 @@ import org.jspecify.annotations.Nullable;
 @DynamicUpdate
 @Table(name = "run")
 public class RunEntity {
+  /// The value of `birth_id` of a run that is inserted now: replicas of a release that does not
+  /// read the column derive from the run's id, so that while there are any, runs have none.
+  public static final String NEW_BIRTH_ID =
+      "case when every_replica_reads_birth_ids() then gen_random_uuid() end";
+
   @Id private String id;
+
+  /// Null before it is inserted, too: the statement makes it.
+  @Column(updatable = false)
+  @ColumnTransformer(write = "coalesce(?, " + NEW_BIRTH_ID + ")")
+  private @Nullable UUID birthId;
 
   private RunOrigin origin;
 
@@ -105,6 +117,10 @@ public class RunEntity {
 
   public String id() {
     return id;
+  }
+
+  public BirthId birthId() {
+    return BirthId.of(id, birthId);
   }
 
   public RunOrigin origin() {

@@ -5,6 +5,7 @@ import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.Durability;
 import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.graph.Graph;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -146,13 +147,16 @@ public class RunFinder {
   /// The immutable part of the run.
   public RunHeader header(RunEntity run) {
     var input = input(run.id());
-    return header(run.id(), run.origin(), input.metadata(), input.params(), input.traceparent());
+    var header =
+        header(run.id(), run.origin(), input.metadata(), input.params(), input.traceparent());
+    return header.with(run.birthId());
   }
 
   public RunHeader header(RunSummary run) {
     return header(run(run.id()));
   }
 
+  /// The immutable part of a run that is to be inserted, by the statement that makes its birth id.
   public static RunHeader header(
       String id,
       RunOrigin origin,
@@ -163,6 +167,7 @@ public class RunFinder {
     metadata.forEach((key, value) -> values.put(key, Value.of(value)));
     return new RunHeader(
         id,
+        BirthId.ofRun(id),
         origin.graph(),
         origin.version(),
         origin.ordinal(),

@@ -32,6 +32,7 @@ public class ThreadCopier {
   private static String runs(EntityColumns columns) {
     var values = same(columns);
     values.put("id", "pair.copy");
+    values.put("birth_id", RunEntity.NEW_BIRTH_ID);
     values.put("thread_id", ":thread");
     values.put("caller", ":caller");
     values.put(

@@ -102,13 +102,14 @@ final class ReplicaRows {
         .update();
   }
 
-  /// Stores the lease by which the replica of this name is judged.
+  /// Stores the lease by which the replica of this name is judged, and that it derives ids from
+  /// birth ids of runs.
   ///
   /// @return whether the row is there
   boolean setLease(String id) {
     return jdbc.sql(
                 """
-                update scheduled_duties set lease_ms = ?
+                update scheduled_duties set lease_ms = ?, birth_ids = true
                  where task_name = ? and task_instance = ?
                 """)
             .params(lease.toMillis(), SchedulerTasks.REPLICA, id)

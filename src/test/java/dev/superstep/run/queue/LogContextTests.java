@@ -9,6 +9,7 @@ import dev.superstep.engine.run.Durability;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.BirthId;
 import dev.superstep.json.Json;
 import dev.superstep.run.queue.RunClaims.Claim;
 import dev.superstep.state.value.ObjectValue;
@@ -90,6 +91,7 @@ class LogContextTests {
     return new Claim(
         new RunHeader(
             "r1",
+            BirthId.ofRun("r1"),
             "report",
             1,
             1,
