@@ -12,6 +12,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -27,6 +28,8 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import java.io.ObjectInputStream;
 import java.sql.ResultSet;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.springframework.data.repository.Repository;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -142,6 +145,53 @@ class ArchitectureTests {
                         uses.equals(ResultSet.class.getName())
                             || uses.startsWith(JdbcClient.class.getName())
                             || uses.equals(EntityManager.class.getName())));
+  }
+
+  /// The wall clock of a replica may be wrong, and is set while it runs. What is stored, or
+  /// compared with what is stored, is the database's time
+  /// ([dev.superstep.schedule.replica.DatabaseClock]); durations are those of `nanoTime`. Allowed
+  /// remain:
+  ///
+  /// * `ServerCheck`, which compares the two clocks;
+  /// * `ProtocolFrames`, whose events say when they were sent: nothing keeps or compares it.
+  @ArchTest
+  static final ArchRule readsNoWallClock =
+      classes()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.superstep.database.server.ServerCheck")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.superstep.langgraph.protocol.ProtocolFrames")
+          .should(readNo(ArchitectureTests::isWallClock));
+
+  private static final Set<String> TIMES =
+      Set.of(
+          "Instant", "LocalDate", "LocalDateTime", "LocalTime", "OffsetDateTime", "ZonedDateTime");
+
+  private static boolean isWallClock(AccessTarget target) {
+    var owner = target.getOwner();
+    var name = target.getName();
+    return switch (owner.getSimpleName()) {
+      case "System" -> name.equals("currentTimeMillis");
+      case "Clock", "InstantSource" ->
+          owner.getPackageName().equals("java.time")
+              && (name.startsWith("system") || name.startsWith("tick"));
+      case "Date", "GregorianCalendar" ->
+          owner.getPackageName().equals("java.util") && name.equals("<init>");
+      default -> TIMES.contains(owner.getSimpleName()) && name.equals("now");
+    };
+  }
+
+  /// References to methods count as calls.
+  private static ArchCondition<JavaClass> readNo(Predicate<AccessTarget> what) {
+    return new ArchCondition<>("read no wall clock") {
+      @Override
+      public void check(JavaClass item, ConditionEvents events) {
+        Stream.concat(
+                item.getAccessesFromSelf().stream(), item.getCodeUnitReferencesFromSelf().stream())
+            .filter(it -> what.test(it.getTarget()))
+            .forEach(it -> events.add(SimpleConditionEvent.violated(it, it.getDescription())));
+      }
+    };
   }
 
   /// Rooms make entities public for the other rooms of their feature. No other feature uses them.

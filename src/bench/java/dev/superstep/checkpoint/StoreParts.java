@@ -149,6 +149,9 @@ final class StoreParts implements AutoCloseable {
     public void schedule(Collection<Wake> wakes) {}
 
     @Override
+    public void reschedule(Collection<Wake> wakes) {}
+
+    @Override
     public void cancel(String run, long wake) {}
 
     @Override

@@ -3,6 +3,7 @@ package dev.superstep.apikey;
 import dev.superstep.apikey.KeyRows.Max;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.security.Caller;
 import dev.superstep.security.Credentials;
 import java.security.SecureRandom;
@@ -27,17 +28,19 @@ public class StoredKeys implements Credentials {
 
   private static final Duration USE_NOTED = Duration.ofMinutes(5);
   private final KeyRows rows;
+  private final DatabaseClock clock;
   private final SecureRandom random = new SecureRandom();
   private final KnownKeys known;
 
-  StoredKeys(KeyRows rows) {
+  StoredKeys(KeyRows rows, DatabaseClock clock) {
     this.rows = rows;
+    this.clock = clock;
     this.known = new KnownKeys(rows::byId, System::nanoTime);
   }
 
   @Override
   public Optional<Caller> caller(String key) {
-    var now = Instant.now();
+    var now = clock.instant();
     return KeySecret.read(key)
         .flatMap(secret ->
             known
@@ -71,7 +74,7 @@ public class StoredKeys implements Credentials {
 
   public MadeKey make(NewKey wanted) {
     var secret = KeySecret.random(random);
-    var now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    var now = clock.instant();
     var key =
         new StoredKey(
             secret.id(),

@@ -27,6 +27,10 @@ public interface WakeUps {
     schedule(List.of(new Wake(run, wake, at, priority)));
   }
 
+  /// Schedules wake-ups that are due, as [#schedule(Collection)] does. One that is scheduled for
+  /// much later than its time is moved to it.
+  void reschedule(Collection<Wake> wakes);
+
   /// Removes a wake-up, as part of the current transaction. One that is being delivered already
   /// stays.
   void cancel(String run, long wake);

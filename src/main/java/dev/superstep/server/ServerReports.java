@@ -1,7 +1,7 @@
 package dev.superstep.server;
 
 import dev.superstep.schedule.Replica;
-import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -24,7 +24,7 @@ public class ServerReports {
   private final Replica replica;
   private final HealthIndicator database;
   private final JdbcClient jdbc;
-  private final Clock clock = Clock.systemUTC();
+  private final InstantSource clock;
 
   /// @param build optional; within an application it may be that of the application
   ServerReports(
@@ -32,7 +32,8 @@ public class ServerReports {
       @Value("${superstep.cell:0}") int cell,
       Replica replica,
       @Qualifier("dbHealthContributor") HealthIndicator database,
-      JdbcClient jdbc) {
+      JdbcClient jdbc,
+      InstantSource clock) {
     this.version =
         build.stream()
             .filter(it -> ARTIFACT.equals(it.getArtifact()))
@@ -42,6 +43,7 @@ public class ServerReports {
     this.replica = replica;
     this.database = database;
     this.jdbc = jdbc;
+    this.clock = clock;
   }
 
   public ServerReport report() {

@@ -29,6 +29,15 @@ public final class RetryAfter {
         .map(it -> it.compareTo(max) > 0 ? max : it);
   }
 
+  /// The same by the clock of the server that has answered.
+  ///
+  /// @param date its header `Date`; a date in `header` says nothing without it
+  public static Optional<Duration> parse(
+      @Nullable String header, @Nullable String date, Duration max) {
+    var now = Optional.ofNullable(date).map(String::strip).flatMap(RetryAfter::date);
+    return parse(header, now.orElse(Instant.MAX), max);
+  }
+
   /// Rounded up to milliseconds; large numbers end at [Long#MAX_VALUE] of them.
   private static Duration seconds(String text) {
     return Duration.ofMillis((long) Math.ceil(Double.parseDouble(text) * 1_000));

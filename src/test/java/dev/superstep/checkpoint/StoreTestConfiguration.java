@@ -84,6 +84,11 @@ class StoreTestConfiguration {
     }
 
     @Override
+    public void reschedule(Collection<Wake> due) {
+      wakes.addAll(due);
+    }
+
+    @Override
     public void cancel(String run, long wake) {
       wakes.removeIf(it -> it.run().equals(run) && it.number() == wake);
     }

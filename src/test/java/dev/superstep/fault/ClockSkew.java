@@ -23,6 +23,11 @@ record ClockSkew(String offset) implements Scenario {
 
   @Override
   public Optional<String> skipped() {
+    return missing();
+  }
+
+  /// Why no clock can be set on this machine.
+  static Optional<String> missing() {
     return library().isPresent()
         ? Optional.empty()
         : Optional.of("libfaketime is not installed (Debian: apt-get install libfaketime)");
@@ -39,22 +44,29 @@ record ClockSkew(String offset) implements Scenario {
 
   @Override
   public Cluster.Options options(Path folder) {
-    return Cluster.Options.of(3)
-        .special(
-            Map.of(
-                "LD_PRELOAD",
-                library().orElseThrow().toString(),
-                "FAKETIME",
-                offset,
-                // What waits, waits for the monotonic clock, which nothing can set.
-                "FAKETIME_DONT_FAKE_MONOTONIC",
-                "1",
-                // It would take the deadlines of the JVM's waits for times that it has faked, and
-                // each wait would end at once.
-                "FAKETIME_FORCE_MONOTONIC_FIX",
-                "0",
-                "NO_FAKE_STAT",
-                "1"));
+    return Cluster.Options.of(3).special(environment("FAKETIME", offset));
+  }
+
+  /// Of a process whose wall clock is another one.
+  ///
+  /// @param where which variable of libfaketime says by how much
+  static Map<String, String> environment(String where, String value) {
+    return Map.of(
+        "LD_PRELOAD",
+        library().orElseThrow().toString(),
+        where,
+        value,
+        // What waits, waits for the monotonic clock, which nothing can set.
+        "FAKETIME_DONT_FAKE_MONOTONIC",
+        "1",
+        // It would take the deadlines of the JVM's waits for times that it has faked, and each wait
+        // would end at once.
+        "FAKETIME_FORCE_MONOTONIC_FIX",
+        "0",
+        "FAKETIME_NO_CACHE",
+        "1",
+        "NO_FAKE_STAT",
+        "1");
   }
 
   @Override
@@ -80,7 +92,7 @@ record ClockSkew(String offset) implements Scenario {
   }
 
   /// What the process says the time is: the database is its own witness of nothing here.
-  private static Instant clock(Replica replica) throws Exception {
+  static Instant clock(Replica replica) throws Exception {
     var response = replica.head("/v1/graphs").headers().firstValue("Date").orElseThrow();
     return ZonedDateTime.parse(response, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
   }

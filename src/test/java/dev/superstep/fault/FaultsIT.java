@@ -63,6 +63,7 @@ class FaultsIT {
             .with(FaultsIT::wide));
     all.add(new ClockSkew("+1h"));
     all.add(new ClockSkew("-1h"));
+    all.add(new ClockJumps(4));
     all.add(new DiskFull());
     all.add(new Duplicates(8));
     all.add(new Races(10));

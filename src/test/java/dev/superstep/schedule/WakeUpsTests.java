@@ -63,6 +63,28 @@ class WakeUpsTests {
     assertThat(recorder.woken).doesNotContain("twice/1");
   }
 
+  /// A clock that was wrong for a moment has scheduled it.
+  @Test
+  void movesAWakeUpThatIsDueButScheduledForMuchLater() {
+    wakeUps.schedule("wrong", 1, clock.instant().plus(Duration.ofDays(5 * 365)), 0);
+
+    wakeUps.reschedule(List.of(new Wake("wrong", 1, clock.instant(), 0)));
+
+    await().untilAsserted(() -> assertThat(recorder.woken).contains("wrong/1"));
+  }
+
+  @Test
+  void leavesAWakeUpThatIsTriedAgainSoon() {
+    var soon = clock.instant().plus(Duration.ofSeconds(5));
+    wakeUps.schedule("soon", 1, soon, 0);
+
+    wakeUps.reschedule(List.of(new Wake("soon", 1, clock.instant(), 0)));
+    wakeUps.schedule("witness", 1, clock.instant(), 0);
+
+    await().untilAsserted(() -> assertThat(recorder.woken).contains("witness/1"));
+    assertThat(recorder.woken).doesNotContain("soon/1");
+  }
+
   @Test
   void wakesAtTheTimeThatWasGiven() {
     wakeUps.schedule("later", 1, clock.instant().plus(MOMENT), 0);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.schedule.Replica;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -52,7 +53,8 @@ class ServerReportsTests {
         0,
         new Member(),
         () -> database,
-        JdbcClient.create(new Away()));
+        JdbcClient.create(new Away()),
+        InstantSource.system());
   }
 
   private final class Away extends AbstractDataSource {

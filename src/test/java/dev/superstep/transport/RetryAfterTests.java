@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,18 @@ class RetryAfterTests {
           """)
   void readsSecondsAndDates(String header, Duration pause) {
     assertThat(RetryAfter.parse(header, NOW, Duration.ofHours(1))).contains(pause);
+  }
+
+  /// The clock of this machine has no part in it.
+  @Test
+  void understandsADateByTheClockOfTheServer() {
+    var pause = "Sat, 31 Jan 2026 08:00:30 GMT";
+    var date = "Sat, 31 Jan 2026 08:00:10 GMT";
+    var max = Duration.ofHours(1);
+
+    assertThat(RetryAfter.parse(pause, date, max)).contains(Duration.ofSeconds(20));
+    assertThat(RetryAfter.parse(pause, "", max)).isEmpty();
+    assertThat(RetryAfter.parse("3", "", max)).contains(Duration.ofSeconds(3));
   }
 
   @ParameterizedTest

@@ -6,13 +6,13 @@ import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Callers;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.time.Instant;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -33,10 +33,12 @@ import org.springframework.web.bind.annotation.RestController;
 class KeyController {
   private final StoredKeys keys;
   private final Callers callers;
+  private final DatabaseClock clock;
 
-  KeyController(StoredKeys keys, Callers callers) {
+  KeyController(StoredKeys keys, Callers callers, DatabaseClock clock) {
     this.keys = keys;
     this.callers = callers;
+    this.clock = clock;
   }
 
   @Requires(ApiScope.OPERATE)
@@ -52,7 +54,7 @@ class KeyController {
       consumes = MediaType.APPLICATION_JSON_VALUE,
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<KeyBody> create(@RequestBody NewKeyBody body) {
-    var wanted = body.checked(callers.current(), callers.endsAt(), Instant.now());
+    var wanted = body.checked(callers.current(), callers.endsAt(), clock.instant());
     callers.require(wanted.scopes());
     return ResponseEntity.status(HttpStatus.CREATED)
         .cacheControl(CacheControl.noStore())

@@ -3,7 +3,6 @@ package dev.superstep.model.http;
 import dev.superstep.transport.RetryAfter;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +26,10 @@ public final class HttpStatusException extends IOException {
   }
 
   /// @param retryAfter the header of that name
-  public static HttpStatusException answered(int status, String body, @Nullable String retryAfter) {
-    return new HttpStatusException(
-        status, body, RetryAfter.parse(retryAfter, Instant.now(), PAUSE_MAX));
+  /// @param date the header of that name, by which a date in `retryAfter` is understood
+  public static HttpStatusException answered(
+      int status, String body, @Nullable String retryAfter, @Nullable String date) {
+    return new HttpStatusException(status, body, RetryAfter.parse(retryAfter, date, PAUSE_MAX));
   }
 
   public int status() {

@@ -182,9 +182,8 @@ public final class ModelHttp {
   }
 
   private static HttpStatusException refused(ClassicHttpResponse response, String body) {
-    var pause = response.getFirstHeader("Retry-After");
     return HttpStatusException.answered(
-        response.getCode(), body, pause == null ? null : pause.getValue());
+        response.getCode(), body, text(response, "Retry-After"), text(response, "Date"));
   }
 
   private static String text(ClassicHttpResponse response, String name) {

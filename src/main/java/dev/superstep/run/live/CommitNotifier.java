@@ -2,7 +2,6 @@ package dev.superstep.run.live;
 
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -16,7 +15,6 @@ public class CommitNotifier {
   private final RemoteWatches remoteWatches;
   private final Waiting forEvents = new Waiting();
   private final Waiting forRest = new Waiting();
-  private final InstantSource clock = InstantSource.system();
   private volatile boolean closed;
 
   CommitNotifier(RemoteWatches remoteWatches) {
@@ -61,11 +59,11 @@ public class CommitNotifier {
   public void await(Awaited awaited, BooleanSupplier reached, Duration atMost, Pace pace)
       throws InterruptedException {
     var signal = new Semaphore(0);
-    var deadline = clock.instant().plus(atMost);
+    long begun = System.nanoTime();
     waiting(awaited.about()).add(awaited.run(), signal);
     try {
       while (!closed && !reached.getAsBoolean()) {
-        var left = Duration.between(clock.instant(), deadline);
+        var left = atMost.minusNanos(System.nanoTime() - begun);
         if (!left.isPositive()) {
           return;
         }

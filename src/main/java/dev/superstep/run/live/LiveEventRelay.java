@@ -6,8 +6,6 @@ import dev.superstep.run.view.EventView;
 import dev.superstep.schedule.ReplicaNotifications;
 import dev.superstep.schedule.ReplicaNotifications.Kind;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,13 +34,12 @@ public class LiveEventRelay {
   private static final long REPLICA_BYTES_MAX = 1 << 20;
 
   private final ReplicaNotifications replicaNotifications;
-  private final InstantSource clock = InstantSource.system();
   private final Cache<String, Boolean> askedFor =
       Caffeine.newBuilder().maximumSize(RUNS_MAX).expireAfterWrite(ASKED_AGAIN).build();
   private final LiveEventCodec reading = new LiveEventCodec();
 
-  /// Run → replica → end of its subscription.
-  private final ConcurrentHashMap<String, Map<String, Instant>> subscriptions =
+  /// Run → replica → when it subscribed, by `nanoTime`.
+  private final ConcurrentHashMap<String, Map<String, Long>> subscriptions =
       new ConcurrentHashMap<>();
 
   private final Object sender = new Object();
@@ -89,12 +86,12 @@ public class LiveEventRelay {
       forgetOld();
     }
     if (subscriptions.size() < RUNS_MAX || subscriptions.containsKey(run)) {
-      var until = clock.instant().plus(KEPT);
+      long now = System.nanoTime();
       subscriptions.compute(
           run,
           (_, known) -> {
-            var replicas = known == null ? new ConcurrentHashMap<String, Instant>() : known;
-            replicas.put(replica, until);
+            var replicas = known == null ? new ConcurrentHashMap<String, Long>() : known;
+            replicas.put(replica, now);
             return replicas;
           });
     }
@@ -110,8 +107,12 @@ public class LiveEventRelay {
   }
 
   private void forgetOld() {
-    var now = clock.instant();
-    subscriptions.values().removeIf(it -> it.values().stream().allMatch(now::isAfter));
+    long now = System.nanoTime();
+    subscriptions.values().removeIf(it -> it.values().stream().allMatch(at -> isOver(at, now)));
+  }
+
+  private static boolean isOver(long subscribed, long now) {
+    return now - subscribed > KEPT.toNanos();
   }
 
   /// Whether a client of another replica watches the run.
@@ -120,8 +121,8 @@ public class LiveEventRelay {
     if (replicas == null) {
       return false;
     }
-    var now = clock.instant();
-    replicas.values().removeIf(now::isAfter);
+    long now = System.nanoTime();
+    replicas.values().removeIf(at -> isOver(at, now));
     return !replicas.isEmpty();
   }
 

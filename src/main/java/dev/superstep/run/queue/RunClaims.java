@@ -255,8 +255,8 @@ public class RunClaims {
             .list());
   }
 
-  /// Wake-ups of up to `limit` runs behind `after` that have no owner and are due by now; most of
-  /// them are scheduled already.
+  /// Schedules up to `limit` runs behind `after` that have no owner and are due by now; most of
+  /// them are scheduled already, some perhaps for another time.
   @Transactional(Pools.SCHEDULER)
   public Optional<String> rescheduleOverdue(@Nullable String after, int limit) {
     var wakes =
@@ -277,7 +277,7 @@ public class RunClaims {
                     row.getTimestamp("at").toInstant(),
                     row.getInt("priority")))
             .list();
-    wakeUps.schedule(wakes);
+    wakeUps.reschedule(wakes);
     return wakes.size() < limit ? Optional.empty() : Optional.of(wakes.getLast().run());
   }
 }

@@ -7,6 +7,7 @@ import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.schedule.replica.DatabaseClock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -30,6 +31,31 @@ final class DbWakeUps implements WakeUps {
 
   /// Rows that are looked at for those of some callers.
   private static final int DUE_MAX = 10_000;
+
+  /// Nothing that is right waits longer behind its time: what found no room is tried again sooner.
+  private static final Duration LATE = Duration.ofSeconds(10);
+
+  private static final String INSERT =
+      """
+      insert into scheduled_tasks as there
+             (task_name, task_instance, execution_time, picked, version, priority)
+      select ?, wake.instance, wake.at, false, 1, wake.priority
+        from unnest(?::text[], ?::timestamptz[], ?::smallint[])
+             as wake (instance, at, priority)
+      """;
+
+  private static final String LEAVE = "on conflict do nothing";
+
+  /// Rows of a conflict are locked in the order of their names, as every replica does it.
+  private static final String MOVE =
+      """
+       order by wake.instance
+      on conflict (task_name, task_instance)
+      do update set execution_time = excluded.execution_time
+       where not there.picked
+         and there.execution_time
+             > greatest(excluded.execution_time, clock_timestamp()) + ? * interval '1 ms'
+      """;
 
   private final JdbcClient jdbc;
   private final DataSource enginePool;
@@ -74,22 +100,30 @@ final class DbWakeUps implements WakeUps {
     if (wakes.isEmpty()) {
       return;
     }
-    current()
-        .sql(
-            """
-            insert into scheduled_tasks
-                   (task_name, task_instance, execution_time, picked, version, priority)
-            select ?, wake.instance, wake.at, false, 1, wake.priority
-              from unnest(?::text[], ?::timestamptz[], ?::smallint[])
-                   as wake (instance, at, priority)
-            on conflict do nothing
-            """)
+    insert(wakes, LEAVE).update();
+    publishIfSoon(wakes);
+  }
+
+  @Override
+  public void reschedule(Collection<Wake> wakes) {
+    if (wakes.isEmpty()) {
+      return;
+    }
+    insert(wakes, MOVE).param(LATE.toMillis()).update();
+    publishIfSoon(wakes);
+  }
+
+  private JdbcClient.StatementSpec insert(Collection<Wake> wakes, String onConflict) {
+    return current()
+        .sql(INSERT + onConflict)
         .params(
             SchedulerTasks.RUN_DRIVE,
             column(wakes, Wake::instance),
             column(wakes, it -> it.at().toString()),
-            column(wakes, it -> Integer.toString(it.priority())))
-        .update();
+            column(wakes, it -> Integer.toString(it.priority())));
+  }
+
+  private void publishIfSoon(Collection<Wake> wakes) {
     var soon = clock.instant().plus(settings.poll());
     if (wakes.stream().map(Wake::at).min(Instant::compareTo).orElseThrow().isBefore(soon)) {
       publishAfterCommit();

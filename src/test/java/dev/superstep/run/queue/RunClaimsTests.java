@@ -175,6 +175,18 @@ class RunClaimsTests {
     on.await(run, RunStatus.SUCCEEDED);
   }
 
+  /// I7: the wake-up of a queued run lies in the far future, and the run itself is due.
+  @Test
+  void movesAWakeUpThatDoesNotFitItsRun() {
+    var run = queued();
+    on.jdbc().sql("update run set wakes_at = now() where id = ?").param(run).update();
+
+    reconciler.reconcile();
+    replica.resumeClaims();
+
+    on.await(run, RunStatus.SUCCEEDED);
+  }
+
   /// I7: the owner is gone and nobody has noticed.
   @Test
   void findsARunWhoseOwnerIsNoReplica() {
