@@ -10,7 +10,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Counts how often a driver has looked for news.
-record CountingStore(CheckpointStore store, AtomicInteger looks) implements CheckpointStore {
+///
+/// @param late runs before outcomes are recorded
+record CountingStore(CheckpointStore store, AtomicInteger looks, Runnable late)
+    implements CheckpointStore {
+  CountingStore(CheckpointStore store, AtomicInteger looks) {
+    this(store, looks, () -> {});
+  }
+
   @Override
   public Result commit(Lease lease, Commit commit) {
     return store.commit(lease, commit);
@@ -18,6 +25,7 @@ record CountingStore(CheckpointStore store, AtomicInteger looks) implements Chec
 
   @Override
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+    late.run();
     store.record(lease, records, events);
   }
 

@@ -13,6 +13,8 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ class TaskTimeoutTests {
   private static final Duration LONG = Duration.ofSeconds(10);
   private final TestRuns runs = new TestRuns();
   private final AtomicInteger looks = new AtomicInteger();
+  private volatile Duration away = Duration.ZERO;
 
   private TestRuns.TestRun run(TestGraph graph) {
     return runs.start(graph.program(), ObjectValue.empty());
@@ -32,7 +35,8 @@ class TaskTimeoutTests {
   }
 
   private RunStatus drive(TestRuns.TestRun run, TaskPool pool) throws InterruptedException {
-    var ports = TestPorts.of(new CountingStore(runs.store, looks), pool, runs.clock).ports();
+    var store = new CountingStore(runs.store, looks, () -> runs.pass(away));
+    var ports = TestPorts.of(store, pool, runs.clock).ports();
     return new SuperstepLoop(ports, EngineLimits.DEFAULT)
         .drive(run.program, runs.store.claim(run.header.id()), run.inbox);
   }
@@ -97,6 +101,45 @@ class TaskTimeoutTests {
 
     driver.join();
     assertThat(run.head().status()).isEqualTo(RunStatus.SUCCEEDED);
+  }
+
+  /// The database is late: the task waits until what it has done is on disk.
+  @Test
+  void waitsForATaskThatWaitsForTheDatabase() throws Exception {
+    var gate = new CountDownLatch(1);
+    var calls = new AtomicInteger();
+    var deadlines = new CopyOnWriteArrayList<Instant>();
+    var run =
+        run(
+            new TestGraph()
+                .node(
+                    "a",
+                    TaskTimeoutTests::inASecond,
+                    call -> {
+                      calls.incrementAndGet();
+                      deadlines.add(call.deadline().orElseThrow());
+                      call.parts().record("paid", Value.of(1));
+                      deadlines.add(call.deadline().orElseThrow());
+                      gate.await();
+                      return set("a", 1);
+                    })
+                .edge("__start__", "a"));
+    away = LONG;
+    var driver = Thread.ofVirtual().start(() -> driveTo(run, new WorkPermits(10, LONG)));
+    await().until(() -> deadlines.size() == 2);
+
+    for (int i = 1; i <= 2; i++) {
+      int seen = i;
+      run.inbox.put(new Inbox.Signal.Nudge());
+      await().until(() -> looks.get() == seen);
+    }
+    gate.countDown();
+
+    driver.join();
+    assertThat(run.head().status()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls).hasValue(1);
+    assertThat(Duration.between(deadlines.getFirst(), deadlines.getLast()))
+        .isGreaterThanOrEqualTo(LONG);
   }
 
   private void driveTo(TestRuns.TestRun run, WorkPermits workPermits) {

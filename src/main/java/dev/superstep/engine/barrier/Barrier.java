@@ -347,6 +347,18 @@ public final class Barrier {
     return Optional.of(Timers.earlier(until, driver.drainAt()));
   }
 
+  /// Abandons the superstep with its driver, and says which answers are lost by that: their calls
+  /// are made again.
+  public void drop() {
+    for (var openTask : openTasks) {
+      var task = openTask.task().key();
+      if (openTask.isUnwritten() && !superstepContext.program().runner(task.node()).pure()) {
+        driver.ports().observer().lost(superstepContext.run().id(), task);
+      }
+    }
+    abandon();
+  }
+
   /// Interrupts all running attempts, here and on other replicas; their outcomes are ignored.
   public void abandon() {
     openTasks.forEach(OpenTask::abandon);

@@ -68,9 +68,11 @@ public final class LiveAttempt {
   }
 
   /// When its time-out ends. The time-out begins when the attempt gets its permit (E31), and
-  /// excludes the time for which it queues with an answer that is there; empty if it has not begun.
+  /// excludes the time for which it queues with an answer that is there, or waits until what it has
+  /// done is on disk; empty if it has not begun.
   Optional<Instant> due(Duration timeout) {
-    return Optional.ofNullable(began).map(it -> it.plus(timeout).plus(delay.soFar()));
+    return Optional.ofNullable(began)
+        .map(it -> it.plus(timeout).plus(delay.soFar()).plus(sideEffects.waited()));
   }
 
   /// Whether its outcome is there; the driver may not have taken it yet.
@@ -100,10 +102,10 @@ public final class LiveAttempt {
   }
 
   /// Begins once the lease is confirmed, which may have ended while the attempt waited for its
-  /// permit: then its driver ends, and abandons it.
+  /// permit: then its driver ends, and abandons it. After an outage it waits for its turn besides.
   Outcome runUnderLease() {
     try (var _ = WorkPermits.releaseForSibling()) {
-      while (!abandoned && !term.holds()) {
+      while (!abandoned && !(term.holds() && term.admits())) {
         Thread.sleep(LOOK);
       }
     } catch (InterruptedException e) {

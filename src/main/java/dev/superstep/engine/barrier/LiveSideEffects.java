@@ -13,6 +13,9 @@ import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +34,14 @@ final class LiveSideEffects implements SideEffects {
   private final Map<String, Value> known;
   private final AtomicLong bytes;
   private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
+  private final InstantSource clock;
   private volatile boolean closed;
+
+  /// How many threads wait for the store, since when at least one does, and how long it was before.
+  private int waiters;
+
+  private Instant waitsSince = Instant.EPOCH;
+  private Duration waited = Duration.ZERO;
 
   LiveSideEffects(
       SuperstepContext superstepContext,
@@ -40,6 +50,7 @@ final class LiveSideEffects implements SideEffects {
       ObjectValue known,
       DriverContext driver) {
     this.inbox = driver.inbox();
+    this.clock = superstepContext.clock();
     this.run = superstepContext.run().id();
     this.task = task.key();
     this.era = superstepContext.at().stamp().era();
@@ -78,10 +89,27 @@ final class LiveSideEffects implements SideEffects {
     }
   }
 
-  private static void await(CountDownLatch stored) throws InterruptedException {
+  private void await(CountDownLatch stored) throws InterruptedException {
+    waits(1);
     try (var _ = WorkPermits.releaseForSibling()) {
       stored.await();
+    } finally {
+      waits(-1);
     }
+  }
+
+  private synchronized void waits(int more) {
+    var now = clock.instant();
+    if (waiters > 0) {
+      waited = waited.plus(Duration.between(waitsSince, now));
+    }
+    waitsSince = now;
+    waiters += more;
+  }
+
+  @Override
+  public synchronized Duration waited() {
+    return waiters == 0 ? waited : waited.plus(Duration.between(waitsSince, clock.instant()));
   }
 
   private void known(String name, Value value, CountDownLatch stored) {

@@ -283,7 +283,12 @@ public final class OpenTask {
     changed = true;
   }
 
-  /// The record is on disk with its event, as an outcome of its own.
+  /// The record is on disk with its event, as an outcome of its own. Whether it has an answer that
+  /// is on no disk.
+  boolean isUnwritten() {
+    return changed && !recorded && phase() == Phase.SETTLED && !failed();
+  }
+
   public void recordWritten() {
     require(record != null, "be recorded");
     recorded = true;

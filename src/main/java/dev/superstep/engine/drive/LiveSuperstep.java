@@ -188,7 +188,7 @@ public final class LiveSuperstep implements AutoCloseable {
   @Override
   public void close() {
     if (!ended) {
-      barrier.abandon();
+      barrier.drop();
     }
     superstepContext.environment().observer().ended(superstepContext.run().id(), tasks);
     superstepContext.environment().span().end();

@@ -43,6 +43,12 @@ public interface RunObserver {
     return LiveText.NONE;
   }
 
+  /// An answer of a call is dropped, with its driver, before it was on disk: whoever drives the run
+  /// next makes the call again.
+  default void lost(String run, TaskKey task) {
+    observe(run, "task.repeated", task, ObjectValue.empty());
+  }
+
   /// The superstep or slice of these tasks is over: new subscribers need their texts no more.
   default void ended(String run, List<Task> tasks) {}
 }

@@ -1,6 +1,7 @@
 package dev.superstep.engine.node;
 
 import dev.superstep.state.value.Value;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Records each of several side effects of a task before the task is done as a whole. A recorded
@@ -34,6 +35,12 @@ public interface SideEffects {
   /// @throws TaskFailedException with `result_too_large` if there is no room for it
   /// @throws InterruptedException if the attempt is abandoned; the side effect may be lost
   void record(String name, Value value) throws InterruptedException;
+
+  /// How long the attempt has waited for its side effects to be on disk: while the database is away
+  /// they wait, and the time-out of the node with them.
+  default Duration waited() {
+    return Duration.ZERO;
+  }
 
   /// The key of the named side effect. It is equal in every attempt of the task, and does not
   /// change with answers to its questions.

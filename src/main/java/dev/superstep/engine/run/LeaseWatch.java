@@ -16,5 +16,10 @@ public interface LeaseWatch {
   interface Term {
     /// Whether the database has confirmed it recently enough for work to be started.
     boolean holds();
+
+    /// Whether one more piece of work may begin now. After an outage not all may at once.
+    default boolean admits() {
+      return true;
+    }
   }
 }

@@ -219,7 +219,7 @@ public final class AttemptCall implements NodeCall {
 
   @Override
   public Optional<Instant> deadline() {
-    return attempt.deadline();
+    return attempt.deadline().map(it -> it.plus(attempt.means().sideEffects().waited()));
   }
 
   @Override

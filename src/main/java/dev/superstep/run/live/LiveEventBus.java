@@ -9,8 +9,9 @@ import dev.superstep.engine.task.Task;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.view.EventView;
-import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.springframework.beans.factory.annotation.Autowired;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /// Delivers live events to subscribers on this and other replicas, and to new ones the texts that
@@ -27,19 +29,29 @@ import org.springframework.stereotype.Component;
 /// characters besides.
 @Component
 public class LiveEventBus implements RunObserver {
+  private static final Logger log = LoggerFactory.getLogger(LiveEventBus.class);
+
   private final ConcurrentHashMap<String, LiveRun> byRun = new ConcurrentHashMap<>();
   private final AtomicLong keptChars = new AtomicLong();
   private final InstantSource clock;
   private final LiveEventRelay liveEventRelay;
 
-  @Autowired
-  LiveEventBus(DatabaseClock clock, LiveEventRelay liveEventRelay) {
-    this((InstantSource) clock, liveEventRelay);
-  }
+  private final Counter repeated;
 
-  LiveEventBus(InstantSource clock, LiveEventRelay liveEventRelay) {
+  LiveEventBus(InstantSource clock, LiveEventRelay liveEventRelay, MeterRegistry meters) {
     this.clock = clock;
     this.liveEventRelay = liveEventRelay;
+    repeated =
+        Counter.builder("superstep.calls.repeated")
+            .description("Calls whose answers were lost with their driver: they are made again")
+            .register(meters);
+  }
+
+  @Override
+  public void lost(String run, TaskKey task) {
+    repeated.increment();
+    log.warn("The answer of {} of run {} is lost; its call is made again", task, run);
+    RunObserver.super.lost(run, task);
   }
 
   @Override

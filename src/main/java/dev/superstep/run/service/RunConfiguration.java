@@ -15,7 +15,9 @@ import dev.superstep.run.live.LiveEventBus;
 import dev.superstep.schedule.RecurringJob;
 import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.replica.Ramp;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
@@ -60,14 +62,23 @@ class RunConfiguration {
   /// A lease is valid while this process has the name under which it was taken, and the database
   /// has confirmed that name within the lease.
   @Bean
-  LeaseWatch leaseWatch(Replica replica) {
-    return () -> {
-      var owner = replica.id();
-      return () -> {
-        var name = replica.id();
-        return name.isPresent() && (owner.isEmpty() || owner.equals(name));
-      };
-    };
+  LeaseWatch leaseWatch(Replica replica, Ramp ramp) {
+    return () -> new Term(replica, ramp, replica.id());
+  }
+
+  /// @param owner name of this process when the lease was taken
+  private record Term(Replica replica, Ramp ramp, Optional<String> owner)
+      implements LeaseWatch.Term {
+    @Override
+    public boolean holds() {
+      var name = replica.id();
+      return name.isPresent() && (owner.isEmpty() || owner.equals(name));
+    }
+
+    @Override
+    public boolean admits() {
+      return ramp.admits();
+    }
   }
 
   @Bean

@@ -11,6 +11,7 @@ import dev.superstep.schedule.ScheduleSettings;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.schedule.replica.DatabaseContact;
 import dev.superstep.schedule.replica.Membership;
+import dev.superstep.schedule.replica.Ramp;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -38,6 +39,11 @@ class ScheduleConfiguration {
   @Bean
   Membership membership(DatabaseContact contact, ScheduleSettings settings) {
     return new Membership(contact, settings.lease(), System::nanoTime);
+  }
+
+  @Bean
+  Ramp ramp(DatabaseContact contact) {
+    return new Ramp(contact, System::nanoTime);
   }
 
   // The schedulers are stopped by ClusterMember; a destroy method would stop them a second time.

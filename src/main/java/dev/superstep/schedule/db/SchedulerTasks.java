@@ -13,6 +13,7 @@ import dev.superstep.schedule.RecurringJob;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.replica.Membership;
+import dev.superstep.schedule.replica.Ramp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,9 +35,12 @@ final class SchedulerTasks {
   private final Membership membership;
   private final ReplicaRows rows;
   private final SliceTask slices;
+  private final Ramp ramp;
 
-  SchedulerTasks(WakeHandler handler, Membership membership, ReplicaRows rows, SliceTask slices) {
+  SchedulerTasks(
+      WakeHandler handler, Membership membership, ReplicaRows rows, SliceTask slices, Ramp ramp) {
     this.handler = handler;
+    this.ramp = ramp;
     this.membership = membership;
     this.rows = rows;
     this.slices = slices;
@@ -68,6 +72,9 @@ final class SchedulerTasks {
     var name = membership.confirmed();
     if (name.isEmpty()) {
       return again(HAND_ON);
+    }
+    if (!ramp.admits()) {
+      return again(RETRY);
     }
     var wake = Wake.parse(instance.getId());
     return switch (handler.wake(wake.run(), wake.number(), name.get())) {

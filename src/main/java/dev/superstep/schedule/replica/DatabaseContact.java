@@ -1,6 +1,7 @@
 package dev.superstep.schedule.replica;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /// Tracks whether this process has reached the database without gaps. After an outage every
@@ -61,6 +62,11 @@ public final class DatabaseContact {
       return false;
     }
     return seen == Seen.STEADY || now - gapEnd > span.toNanos();
+  }
+
+  /// When the last gap was over; empty if there was none.
+  synchronized OptionalLong gapEnd() {
+    return seen == Seen.GAP ? OptionalLong.of(gapEnd) : OptionalLong.empty();
   }
 
   synchronized boolean within(Duration span) {

@@ -12,6 +12,7 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.node.TestCall;
 import dev.superstep.run.view.EventView;
 import dev.superstep.schedule.ReplicaNotifications;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class LiveEventBusTests {
   private final Wire wire = new Wire();
   private final LiveEventRelay elsewhere = new LiveEventRelay(wire);
-  private final LiveEventBus liveEventBus = new LiveEventBus(InstantSource.system(), elsewhere);
+  private final LiveEventBus liveEventBus =
+      new LiveEventBus(InstantSource.system(), elsewhere, new SimpleMeterRegistry());
 
   private static void ignore(EventView unused) {}
 
