@@ -39,6 +39,8 @@ export function taskId(superstep: number, node: string, dispatch?: string): stri
 
 /** Folds an event into what is known, in place: each costs the same, however long the run is. */
 export function fold(run: LiveRun, event: RunEvent): void {
+  // What was told is no part of the run any more; what is there follows.
+  if (event.type === 'rewound') Object.assign(run, liveRun());
   if (event.seq !== undefined) run.lastSeq = Math.max(run.lastSeq, event.seq);
   const doing = doings[event.type];
   if (doing) {

@@ -221,6 +221,13 @@ function refresher(queries: QueryClient, id: string) {
   };
 }
 
+/** The database has gone back: what was read of the run may not be there any more. */
+function forget(queries: QueryClient, id: string) {
+  queries.removeQueries({ queryKey: ['checkpoint', id] });
+  queries.removeQueries({ queryKey: ['channel', id] });
+  void queries.resetQueries({ queryKey: ['run', id] });
+}
+
 /** Follows the run's stream while it is not at rest. What it tells is folded at once and shown some times a second. */
 export function useLive(id: string, status: Run['status'] | undefined): { connection: Connection; live: LiveRun } {
   const queries = useQueryClient();
@@ -253,6 +260,7 @@ export function useLive(id: string, status: Run['status'] | undefined): { connec
       id,
       (events) => {
         for (const event of events) fold(told, event);
+        if (events.some((event) => event.type === 'rewound')) forget(queries, id);
         show();
         if (events.some((event) => event.seq !== undefined)) refresh.ask();
       },

@@ -69,6 +69,13 @@ public interface RunQueries {
   /// The `seq` of the newest stored event; 0: there is none, or no such run.
   long lastEvent(String run);
 
+  /// The number of the history in which the database is: it grows when the database goes back.
+  int era();
+
+  /// The `seq` up to which the events of a run that were sent in an earlier history are part of
+  /// this one.
+  long validThrough(String run, int era);
+
   /// The status of each node of the run; nodes that were never activated are absent.
   Map<NodeId, NodeStatus> marks(String run);
 }

@@ -22,6 +22,23 @@ import org.springframework.transaction.annotation.Transactional;
 /// The stored events of runs, gap-free per run: those in checkpoints and those in `run_event`.
 @Component
 public class EventLog {
+  private static final String COMMON =
+      """
+      with parted as (
+        select case when count(*) = count(valid_through) then min(valid_through)
+                    else '-infinity' end as at
+          from database_era where era > :era
+      )
+      select coalesce(
+               least(
+                 (select min(seq) - 1 from run_event, parted
+                   where run = :run and run_event.at > parted.at),
+                 (select min(first_event) - 1 from checkpoint, parted
+                   where run = :run and committed_at > parted.at)),
+               (select event_seq from run where id = :run),
+               0)
+      """;
+
   private final EntityManager entities;
   private final JdbcClient jdbc;
   private final CheckpointRows checkpoints;
@@ -86,6 +103,17 @@ public class EventLog {
         .query(Long.class)
         .optional()
         .orElse(0L);
+  }
+
+  /// The number of the history in which the database is.
+  public int era() {
+    return jdbc.sql("select max(era) from database_era").query(Integer.class).single();
+  }
+
+  /// The seq up to which a run's events of an earlier history are those of this one: what was
+  /// committed before the histories parted. 0 if that is not known.
+  public long validThrough(String run, int era) {
+    return jdbc.sql(COMMON).param("run", run).param("era", era).query(Long.class).single();
   }
 
   private Chunk chunk(String run, long after, long until, int limit) {

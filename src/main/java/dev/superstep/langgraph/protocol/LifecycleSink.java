@@ -88,6 +88,11 @@ final class LifecycleSink implements EventSink {
   }
 
   @Override
+  public void rewound(String run, long through) throws IOException {
+    sink.rewound(run, through);
+  }
+
+  @Override
   public void comment() throws IOException {
     sink.comment();
   }

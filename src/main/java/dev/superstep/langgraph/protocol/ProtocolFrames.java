@@ -49,6 +49,8 @@ final class ProtocolFrames implements Frames {
       case "checkpoints" -> checkpoint(place, data);
       case "tasks" -> task(place, data);
       case "custom" -> send(place, "custom", custom(data));
+      case "rewound" ->
+          send(place, "custom", ObjectValue.of("payload", data).plus("name", Value.of(event)));
       case "tools" -> tool(place, data);
       case "messages" -> {
         for (var part : messages.of(data, !place.isLive())) {

@@ -14,7 +14,7 @@ final class Emitter {
   private final Frames frames;
   private final Set<StreamMode> modes;
   private final Scope scope;
-  private final StreamPosition from;
+  private StreamPosition from;
   private final MessagePieces pieces;
   private long seq;
   private long index;
@@ -63,6 +63,11 @@ final class Emitter {
   void at(long stored) {
     seq = stored;
     index = 0;
+  }
+
+  /// What the client has seen is no part of the history any more, or comes again.
+  void rewind() {
+    from = StreamPosition.BEGIN;
   }
 
   void emit(StreamMode mode, Supplier<Value> data) throws IOException {

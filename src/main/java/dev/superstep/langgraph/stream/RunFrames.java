@@ -266,6 +266,16 @@ final class RunFrames implements EventSink {
     }
   }
 
+  /// States that follow replace those that the client has got; clients that do not know the event
+  /// pass it over.
+  @Override
+  public void rewound(String rewound, long through) throws IOException {
+    emitter.rewind();
+    var data =
+        ObjectValue.of("run_id", Value.of(run.id())).plus("valid_through", Value.of(through));
+    frames.write("rewound", "", data, Optional.empty());
+  }
+
   @Override
   public void position(long seq) {
     // Ids are those of what is written.

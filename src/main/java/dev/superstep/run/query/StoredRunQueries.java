@@ -149,6 +149,16 @@ class StoredRunQueries implements RunQueries {
   }
 
   @Override
+  public int era() {
+    return events.era();
+  }
+
+  @Override
+  public long validThrough(String run, int era) {
+    return events.validThrough(run, era);
+  }
+
+  @Override
   public Map<NodeId, NodeStatus> marks(String run) {
     return tasks.nodeStatuses(summary(run));
   }

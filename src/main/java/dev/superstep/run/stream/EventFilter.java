@@ -38,6 +38,7 @@ public record EventFilter(Set<String> types, Set<String> nodes) {
       Set.of(
           "task.started",
           "task.retrying",
+          "task.repeated",
           "task.succeeded",
           "context.filtered",
           "message.delta",

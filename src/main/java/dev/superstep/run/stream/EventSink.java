@@ -19,6 +19,13 @@ public interface EventSink {
   /// The client has got everything up to this event, some of which it does not want.
   void position(long seq) throws IOException;
 
+  /// From now on, events are sent in this history of the database.
+  default void history(int era) {}
+
+  /// Events behind `through` that the client has got are no part of the history any more: the
+  /// database has gone back. What is there now follows.
+  void rewound(String run, long through) throws IOException;
+
   /// Shows a silent client that the stream is alive.
   void comment() throws IOException;
 

@@ -23,19 +23,24 @@ public final class EventStream {
   private final RunFeed feed;
   private final Wanted wanted;
   private final Supplier<Optional<StreamClosed>> stop;
-  private final PendingEvents pending = new PendingEvents();
+  private PendingEvents pending = new PendingEvents();
 
   /// What has been written is held no more.
   private final RequestWork.Piece piece = RequestWork.current().piece();
 
   private long seq;
   private long told;
+  private int era;
 
   /// The request of the client.
   ///
   /// @param after the event behind which to begin
   /// @param heartbeat how often to write something
-  public record Wanted(long after, EventFilter filter, StreamEnd ending, Duration heartbeat) {}
+  public record Wanted(EventId after, EventFilter filter, StreamEnd ending, Duration heartbeat) {
+    public Wanted(long after, EventFilter filter, StreamEnd ending, Duration heartbeat) {
+      this(EventId.of(after), filter, ending, heartbeat);
+    }
+  }
 
   /// How a stream ended.
   public sealed interface End {
@@ -54,8 +59,9 @@ public final class EventStream {
     this.feed = feed;
     this.wanted = wanted;
     this.stop = stop;
-    this.seq = wanted.after();
-    this.told = wanted.after();
+    this.seq = wanted.after().seq();
+    this.told = seq;
+    this.era = wanted.after().era();
   }
 
   /// Blocks until the stream is over.
@@ -126,6 +132,7 @@ public final class EventStream {
   /// @return whether that was all of them
   private boolean catchUp(EventSink sse) throws IOException {
     while (true) {
+      rewind(sse);
       pending.catchUp();
       // in this order: what is stored when the status is read is in the events read after it, and
       // live events that led to a commit are in the queue when the commit can be read
@@ -149,6 +156,23 @@ public final class EventStream {
         return over;
       }
       sse.flush();
+    }
+  }
+
+  /// Goes back with the database: what was sent in an earlier history may not be there any more.
+  private void rewind(EventSink sse) throws IOException {
+    int now = feed.era();
+    if (now == era) {
+      return;
+    }
+    sse.history(now);
+    long through = era == 0 || era > now ? seq : feed.validThrough(era);
+    era = now;
+    if (through < seq) {
+      seq = through;
+      told = through;
+      pending = new PendingEvents();
+      sse.rewound(feed.run(), through);
     }
   }
 

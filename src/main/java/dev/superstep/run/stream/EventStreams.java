@@ -1,6 +1,7 @@
 package dev.superstep.run.stream;
 
 import dev.superstep.compute.RequestWork;
+import dev.superstep.database.HistoryChanged;
 import dev.superstep.http.Query;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -67,7 +68,7 @@ public class EventStreams {
   /// Reads what a call requests.
   ///
   /// @param after the event that the client saw last; 0: none
-  public Wanted wanted(long after, Query query) {
+  public Wanted wanted(EventId after, Query query) {
     var streamEnd = query.flag("follow").orElse(false) ? StreamEnd.FOLLOW : StreamEnd.AT_REST;
     return new Wanted(after, EventFilter.of(query), streamEnd, settings.heartbeat());
   }
@@ -77,7 +78,10 @@ public class EventStreams {
     if (!wanted.ending().isReached(source.queries().summary(run).status())) {
       return false;
     }
-    long after = wanted.after();
+    if (isRewound(run, wanted.after())) {
+      return false;
+    }
+    long after = wanted.after().seq();
     var piece = RequestWork.current().piece();
     for (var page = page(run, after); !page.isEmpty(); page = page(run, after)) {
       piece.next();
@@ -87,6 +91,13 @@ public class EventStreams {
       after = page.getLast().seq().orElse(Long.MAX_VALUE);
     }
     return true;
+  }
+
+  private boolean isRewound(String run, EventId last) {
+    var queries = source.queries();
+    return last.era() != 0
+        && last.era() < queries.era()
+        && queries.validThrough(run, last.era()) < last.seq();
   }
 
   private List<EventView> page(String run, long after) {
@@ -214,6 +225,12 @@ public class EventStreams {
       room.release();
       release(caller);
     }
+  }
+
+  /// Clients hear of it with what they get next.
+  @EventListener
+  void rewind(HistoryChanged changed) {
+    open.forEach(it -> it.changed(changed.era()));
   }
 
   @EventListener

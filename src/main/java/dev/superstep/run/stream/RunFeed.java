@@ -36,6 +36,9 @@ public final class RunFeed implements AutoCloseable {
   private boolean closed;
   private long seen;
 
+  /// Number of the history of the database, as far as this process knows; 0: not read yet.
+  private volatile int era;
+
   /// The events that are ready for the client.
   ///
   /// @param stored whether there may be stored events
@@ -67,6 +70,27 @@ public final class RunFeed implements AutoCloseable {
     if (filter.wantsLive()) {
       subscription = watch.listen(run, this::offer);
     }
+  }
+
+  /// The history in which the database is.
+  int era() {
+    int known = era;
+    if (known == 0) {
+      known = queries.era();
+      era = known;
+    }
+    return known;
+  }
+
+  /// The database has another history, of which the client's thread is to be told.
+  void changed(int next) {
+    era = next;
+    wake();
+  }
+
+  /// The seq up to which what was sent in an earlier history is valid.
+  long validThrough(int before) {
+    return queries.validThrough(run, before);
   }
 
   RunSummary head() {

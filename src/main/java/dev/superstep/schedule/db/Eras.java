@@ -80,8 +80,9 @@ final class Eras {
     return jdbc.sql(
             """
             with begun as (
-              insert into database_era (era, system_identifier, timeline)
-              values (greatest(?, database_era()), database_system(), database_timeline())
+              insert into database_era (era, system_identifier, timeline, valid_through)
+              values (greatest(?, database_era()), database_system(), database_timeline(),
+                      pg_last_xact_replay_timestamp())
               on conflict do nothing
               returning era
             )

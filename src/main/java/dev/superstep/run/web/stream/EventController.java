@@ -6,8 +6,8 @@ import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.stream.EventId;
 import dev.superstep.run.stream.EventStreams;
 import dev.superstep.run.web.response.EventBody;
 import dev.superstep.security.ApiScope;
@@ -39,6 +39,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/v1/runs/{id}")
 class EventController {
+  private static final EventId BEGIN = new EventId(0, 0);
+
   private final RunQueries queries;
   private final EventStreams streams;
   private final SseFormat format;
@@ -84,11 +86,12 @@ class EventController {
       summary = "Follow a run (server-sent events)",
       description =
           "Stored events carry their `seq` as `id`; live ones (`task.started`, `message.delta`, …)"
-              + " have none, and may be lost. Of a text that a model is writing, a stream brings what"
-              + " there is so far (`so_far`) and then the rest; `message_id` names the message that"
-              + " the text becomes. The stream ends when the run is at rest; reconnecting"
-              + " after that gives 204. If it ends earlier, its last event is `stream.cut`:"
-              + " reconnect with the last id.")
+              + " have none, and may be lost. Of a text that a model is writing, a stream brings"
+              + " what there is so far (`so_far`) and then the rest; `message_id` names the message"
+              + " that the text becomes. The stream ends when the run is at rest; reconnecting"
+              + " after that gives 204. If the database has gone back, `rewound` says behind which"
+              + " `seq` what was sent is no part of the run any more. If it ends earlier, its last"
+              + " event is `stream.cut`: reconnect with the last id.")
   @ApiResponse(
       responseCode = "200",
       description = "`event:` is the type, `id:` the seq, `data:` an Event in JSON",
@@ -110,7 +113,7 @@ class EventController {
       Query query,
       HttpServletResponse response)
       throws IOException {
-    long after = lastEvent == null ? 0 : lastEvent(lastEvent);
+    var after = lastEvent == null ? BEGIN : EventId.read(lastEvent);
     var wanted = streams.wanted(after, query);
     var sink = format.of(query);
     queries.summary(id);
@@ -121,18 +124,5 @@ class EventController {
     try (var permit = streams.acquire()) {
       permit.stream(id, wanted, response, sink);
     }
-  }
-
-  private static long lastEvent(String header) {
-    try {
-      long seq = Long.parseLong(header);
-      if (seq >= 0) {
-        return seq;
-      }
-    } catch (NumberFormatException _) {
-      // reported below
-    }
-    throw new ServiceException(
-        ErrorCode.INVALID_HEADER, "Last-Event-ID must be the id of an event, a number");
   }
 }

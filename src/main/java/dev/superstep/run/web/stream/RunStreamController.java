@@ -12,6 +12,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.run.stream.EventId;
 import dev.superstep.run.stream.EventStream.End;
 import dev.superstep.run.stream.EventStreams;
 import dev.superstep.run.web.request.StartRunBody;
@@ -129,7 +130,7 @@ class RunStreamController {
       HttpServletResponse response)
       throws IOException {
     var request = body.read().within(traces.of(traceparent));
-    var wanted = streams.wanted(0, query);
+    var wanted = streams.wanted(new EventId(0, 0), query);
     var sink = format.of(query);
     var leaving =
         query

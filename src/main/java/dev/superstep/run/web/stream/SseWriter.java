@@ -2,12 +2,16 @@ package dev.superstep.run.web.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.superstep.engine.run.Event;
 import dev.superstep.run.stream.CommitReader;
+import dev.superstep.run.stream.EventId;
 import dev.superstep.run.stream.EventSink;
 import dev.superstep.run.stream.StreamClosed;
 import dev.superstep.run.view.EventView;
 import dev.superstep.run.web.response.Contents;
 import dev.superstep.run.web.response.EventBody;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.InstantSource;
@@ -22,6 +26,7 @@ final class SseWriter implements EventSink {
   private final CommitReader commits;
   private final Set<Contents> with;
   private final OutputStream out;
+  private int era;
 
   /// @param with contents added to each commit
   SseWriter(
@@ -55,22 +60,36 @@ final class SseWriter implements EventSink {
     write(EventBody.of(event));
   }
 
+  @Override
+  public void history(int number) {
+    era = number;
+  }
+
+  @Override
+  public void rewound(String run, long through) throws IOException {
+    var data = ObjectValue.of("valid_through", Value.of(through)).plus("era", Value.of((long) era));
+    var event = new EventView(Optional.empty(), run, clock.instant(), Event.of("rewound", data));
+    write("id: %s\n%s".formatted(id(through), text(EventBody.of(event))));
+  }
+
+  private String id(long seq) {
+    return new EventId(era, seq).text();
+  }
+
   /// JSON has no line breaks, so one `data:` line is enough.
   private void write(EventBody event) throws IOException {
-    var text = new StringBuilder();
-    if (event.seq() != null) {
-      text.append("id: ").append(event.seq()).append('\n');
-    }
-    text.append("event: ").append(event.type()).append('\n');
-    text.append("data: ").append(json.writeValueAsString(event)).append("\n\n");
-    write(text.toString());
+    write(event.seq() == null ? text(event) : "id: " + id(event.seq()) + "\n" + text(event));
+  }
+
+  private String text(EventBody event) {
+    return "event: %s\ndata: %s\n\n".formatted(event.type(), json.writeValueAsString(event));
   }
 
   /// Moves the client's last id to an event that it has filtered out: it reconnects behind that.
   /// Without data no event reaches it.
   @Override
   public void position(long seq) throws IOException {
-    write("id: %d\n\n".formatted(seq));
+    write("id: %s\n\n".formatted(id(seq)));
   }
 
   @Override

@@ -103,6 +103,7 @@ class EventStreamTests {
               (_, method, arguments) ->
                   switch (method.getName()) {
                     case "summary" -> summary();
+                    case "era" -> 1;
                     case "events" -> events((long) arguments[1]);
                     default -> throw new UnsupportedOperationException(method.getName());
                   });
