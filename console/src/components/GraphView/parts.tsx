@@ -14,6 +14,9 @@ export interface Acts {
 export type Box = Node<{ drawn: PictureNode; state?: NodeState; chosen: boolean; acts: Acts }>;
 export type Line = Edge<{ drawn: PictureEdge; points: Point[]; label?: Point }>;
 
+/** Letters of the small line that a box has room for. */
+const lineMax = 24;
+
 function stateText(state?: NodeState): string | undefined {
   if (!state || state.status === 'idle') return undefined;
   return state.count && state.count > 1 ? `${state.status} ${state.done ?? 0}/${state.count}` : state.status;
@@ -30,7 +33,10 @@ function Ends() {
 
 function Choice({ data: { drawn, state, chosen, acts } }: NodeProps<Box>) {
   // The head of a group has little room, and its frame says what it is.
-  const small = [drawn.kind === 'group' ? undefined : drawn.type, stateText(state)].filter(Boolean).join(' · ');
+  const now = stateText(state);
+  const whole = [drawn.kind === 'group' ? undefined : drawn.type, now].filter(Boolean).join(' · ');
+  // Numbers that are cut are wrong numbers.
+  const small = now && whole.length > lineMax ? now : whole;
   return (
     <button
       type="button"
