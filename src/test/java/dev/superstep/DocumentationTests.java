@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DocumentationTests {
@@ -18,6 +20,9 @@ class DocumentationTests {
       Pattern.compile("\\bdev\\.superstep\\.[.\\w]*[A-Z]\\w+");
   private static final List<Path> ROOTS =
       List.of(Path.of("src/main/java"), Path.of("src/bench/java"));
+  private static final Pattern VERSION =
+      Pattern.compile("<artifactId>superstep</artifactId>\\s*<version>([^<]+)</version>");
+  private static final Pattern JAR = Pattern.compile("-jar (?!/path/)([^\\s`]+\\.jar)");
   private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
   private static final Pattern ANCHOR =
       Pattern.compile("]\\(((?!https?:)[^)#\\s]*\\.md|)#([^)\\s]+)\\)");
@@ -93,6 +98,72 @@ class DocumentationTests {
       assertThat(links(page))
           .as("links of %s", page)
           .allSatisfy(it -> assertThat(page.resolveSibling(it)).exists());
+    }
+  }
+
+  /// What a newcomer looks for first: a package that stands nowhere, and one that is gone.
+  @Test
+  void laysOutEveryPackage() throws IOException {
+    var layout = Files.readString(Path.of("CONTRIBUTING.md"));
+    var tree = layout.substring(layout.indexOf("dev.superstep\n"));
+    var named =
+        tree.substring(0, tree.indexOf("```"))
+            .lines()
+            .skip(1)
+            .map(it -> it.substring(2).strip().split(" {2,}")[0])
+            .flatMap(it -> Stream.of(it.split(" ")))
+            .toList();
+    try (var folders = Files.list(SOURCES)) {
+      assertThat(named)
+          .containsExactlyInAnyOrderElementsOf(
+              folders.filter(Files::isDirectory).map(it -> it.getFileName().toString()).toList());
+    }
+  }
+
+  /// A line that a merge has doubled, or left without its beginning.
+  @Test
+  void saysEachChangeOnce() throws IOException {
+    var lines = Files.readAllLines(Path.of("CHANGELOG.md"));
+    assertThat(lines.stream().filter(it -> it.startsWith("- ")).map(DocumentationTests::beginning))
+        .doesNotHaveDuplicates();
+    assertThat(lines.stream().filter(it -> it.startsWith("  "))).doesNotHaveDuplicates();
+  }
+
+  private static String beginning(String line) {
+    return line.substring(0, Math.min(70, line.length()));
+  }
+
+  /// `cd app` leads to what `trained.sh` has laid out there, `/path/` is the reader's own.
+  @Test
+  void startsOnlyJarsThatTheBuildMakes() throws IOException {
+    var pom = Files.readString(Path.of("pom.xml"));
+    var version = VERSION.matcher(pom).results().findFirst().orElseThrow().group(1);
+    for (var page : pages(DOCS)) {
+      if (!page.startsWith(DOCS.resolve("adr"))) {
+        assertThat(Files.readString(page).lines().filter(it -> !it.contains("cd app &&")))
+            .flatExtracting(it -> JAR.matcher(it).results().map(jar -> jar.group(1)).toList())
+            .as("jars of %s", page)
+            .isSubsetOf(
+                "target/superstep-%s.jar".formatted(version),
+                "target/superstep-%s-server.jar".formatted(version),
+                "superstep-….jar",
+                "superstep-…-server.jar");
+      }
+    }
+  }
+
+  /// What extensions and applications import stands on pages by its whole name.
+  @Test
+  void namesOnlyPublishedTypesThatExist() throws IOException {
+    for (var page : pages(DOCS)) {
+      if (!page.startsWith(DOCS.resolve("adr"))) {
+        assertThat(MAIN_CLASS.matcher(Files.readString(page)).results().map(MatchResult::group))
+            .as("types of %s", page)
+            .allSatisfy(it ->
+                assertThat(ROOTS)
+                    .anySatisfy(
+                        root -> assertThat(root.resolve(it.replace('.', '/') + ".java")).exists()));
+      }
     }
   }
 

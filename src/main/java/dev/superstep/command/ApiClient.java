@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
@@ -127,6 +128,37 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
+  /// Starts a run and takes its events until the stream ends or breaks.
+  ///
+  /// @return the id of the run
+  String start(String path, ObjectValue body, Consumer<Event> events) {
+    var request = new HttpPost(address(path));
+    request.setHeader("Accept", "text/event-stream");
+    request.setEntity(new ByteArrayEntity(Canonical.bytes(body), ContentType.APPLICATION_JSON));
+    var started = new AtomicReference<>("");
+    try {
+      send(
+          request,
+          response -> {
+            var location = response.getFirstHeader("Location");
+            if (location == null || response.getEntity() == null) {
+              throw foreign();
+            }
+            started.set(location.getValue().substring(location.getValue().lastIndexOf('/') + 1));
+            read(response.getEntity(), events);
+            return Value.NULL;
+          });
+    } catch (IOException e) {
+      if (started.get().isEmpty()) {
+        throw unreachable(e);
+      }
+      // A stream may break at any time; the follower opens it again.
+    } catch (JsonException _) {
+      throw foreign();
+    }
+    return started.get();
+  }
+
   private static void read(HttpEntity entity, Consumer<Event> events) throws IOException {
     try (var lines =
         new BufferedReader(new InputStreamReader(entity.getContent(), StandardCharsets.UTF_8))) {
@@ -217,11 +249,12 @@ final class ApiClient implements AutoCloseable {
     var location = response.getFirstHeader("Location");
     var all =
         Pointer.find(problem, "/errors").orElse(Value.NULL) instanceof ListValue errors
-                && errors.size() > 1
+                && (errors.size() > 1 || errors.stream().anyMatch(it -> !at(it).isEmpty()))
             ? errors.stream()
                 .map(it ->
-                    "\n  %s %s: %s"
-                        .formatted(text(it, "/pointer"), text(it, "/code"), text(it, "/message")))
+                    "\n  %s%s %s: %s"
+                        .formatted(
+                            at(it), text(it, "/pointer"), text(it, "/code"), text(it, "/message")))
                 .collect(Collectors.joining())
             : "";
     return new CommandException(
@@ -233,6 +266,12 @@ final class ApiClient implements AutoCloseable {
                 location == null ? text(problem, "/code") : "to " + location.getValue(),
                 location == null ? text(problem, "/detail") : "is --server right?",
                 all));
+  }
+
+  /// Where it is in the text that was sent.
+  private static String at(Value error) {
+    var line = text(error, "/line");
+    return line.isEmpty() ? "" : "%s:%s: ".formatted(line, text(error, "/column"));
   }
 
   @Override

@@ -66,9 +66,24 @@ final class DefinitionFiles {
     } catch (CommandException e) {
       output.err().println(e.getMessage());
     } catch (ServiceException e) {
-      output.err().println("%s: %s".formatted(file, e.detail()));
+      unreadable(file, e);
     }
     return Optional.empty();
+  }
+
+  /// A text that is neither JSON nor YAML.
+  private void unreadable(Path file, ServiceException e) {
+    if (e.errors().isEmpty()) {
+      output.err().println("%s: %s".formatted(file, e.detail()));
+    }
+    for (var error : e.errors()) {
+      var at = Violation.of(error.pointer(), error.code(), error.message());
+      print(file, "error", List.of(at.at(orNone(error.line()), orNone(error.column()))));
+    }
+  }
+
+  private static int orNone(@Nullable Integer number) {
+    return number == null ? 0 : number;
   }
 
   /// Those that hold for every server: which models one has is not known here.
@@ -82,16 +97,30 @@ final class DefinitionFiles {
 
   private DefinitionTextReader texts() {
     if (texts == null) {
-      texts = readers.get().texts();
+      texts = open();
     }
     return texts;
+  }
+
+  /// @throws CommandException if a setting cannot be used: nothing else is read before the file
+  private DefinitionTextReader open() {
+    try {
+      return readers.get().texts();
+    } catch (RuntimeException e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      throw new CommandException(
+          "the settings in the environment cannot be used: " + cause.getMessage());
+    }
   }
 
   private static String line(Path file, String kind, Violation violation) {
     var position =
         violation.hasPosition() ? ":%d:%d".formatted(violation.line(), violation.column()) : "";
-    return "%s%s: %s: %s %s: %s"
-        .formatted(
-            file, position, kind, violation.pointer(), violation.code(), violation.message());
+    var pointer = violation.pointer().isEmpty() ? "" : violation.pointer() + " ";
+    return "%s%s: %s: %s%s: %s"
+        .formatted(file, position, kind, pointer, violation.code(), violation.message());
   }
 }

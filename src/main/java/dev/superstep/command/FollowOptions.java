@@ -1,5 +1,6 @@
 package dev.superstep.command;
 
+import dev.superstep.state.value.ObjectValue;
 import picocli.CommandLine.Option;
 
 /// How a run is followed.
@@ -12,10 +13,14 @@ final class FollowOptions {
   @Option(names = "--no-wait", description = "Print the run's id and leave it alone.")
   private boolean leave;
 
-  /// Follows a run that has begun just now.
-  Exit follow(ApiClient server, Output output, String run) {
+  /// Starts a run and follows it.
+  Exit start(ApiClient server, Output output, ObjectValue body) {
+    if (watch && !leave) {
+      return RunFollower.startedByStream(server, output, body).watch();
+    }
+    var run = server.required(server.post("/v1/runs", body), "/id");
     var follower = new RunFollower(server, output, run);
-    return leave ? follower.leave() : watch ? follower.watch() : follower.await();
+    return leave ? follower.leave() : follower.await();
   }
 
   /// Follows a run from here on.

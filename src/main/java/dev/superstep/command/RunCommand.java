@@ -69,8 +69,7 @@ final class RunCommand implements Callable<Integer> {
       if (!params.isEmpty()) {
         body = body.plus("params", params());
       }
-      var run = server.required(server.post("/v1/runs", body), "/id");
-      return following.follow(server, output, run).code();
+      return following.start(server, output, body).code();
     }
   }
 
@@ -123,8 +122,12 @@ final class RunCommand implements Callable<Integer> {
     try {
       return Yaml.read(text);
     } catch (JsonException e) {
-      throw new CommandException(
-          "%s is no JSON: %s".formatted(option, e.problems().getFirst().message()));
+      var problem = e.problems().getFirst();
+      var at =
+          problem.hasPosition()
+              ? " (line %d, column %d)".formatted(problem.line(), problem.column())
+              : "";
+      throw new CommandException("%s is no JSON: %s%s".formatted(option, problem.message(), at));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.command;
 
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Pointer;
 import java.util.Optional;
@@ -14,8 +15,8 @@ final class RunFollower {
 
   private final ApiClient server;
   private final Output output;
-  private final String run;
   private final EventPrinter printer;
+  private String run;
 
   /// The stored event that was seen last.
   private Optional<String> seen = Optional.empty();
@@ -25,6 +26,14 @@ final class RunFollower {
     this.output = output;
     this.run = run;
     this.printer = new EventPrinter(output.err());
+  }
+
+  /// Starts a run by the stream that follows it, and takes that stream's events. A model streams
+  /// its words only if the run is watched when the model is called, which may be at once.
+  static RunFollower startedByStream(ApiClient server, Output output, ObjectValue body) {
+    var follower = new RunFollower(server, output, "");
+    follower.run = server.start("/v1/runs/stream", body, follower::see);
+    return follower;
   }
 
   Exit leave() {

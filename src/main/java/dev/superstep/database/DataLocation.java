@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 /// Describes where this service keeps its data, for people.
 @Component
 public class DataLocation {
-  // Optional beans: there is either a database of this service's own, or a server.
+  // Optional beans. The settings of the embedded database are there even if it is not.
   private final ObjectProvider<DatabaseProperties> embedded;
   private final ObjectProvider<JdbcConnectionDetails> server;
 
@@ -19,11 +19,14 @@ public class DataLocation {
 
   /// A folder of the embedded PostgreSQL, or the address of a server. No credentials.
   public String description() {
-    var properties = embedded.getIfAvailable();
-    return properties != null
+    return server.stream().findFirst().map(this::description).orElse("");
+  }
+
+  private String description(JdbcConnectionDetails details) {
+    return details instanceof EmbeddedDatabase
         ? "%s (embedded PostgreSQL; SPRING_DATASOURCE_URL names a server of your own)"
-            .formatted(properties.dataDir().toAbsolutePath().normalize())
-        : server.stream().findFirst().map(it -> address(it.getJdbcUrl())).orElse("");
+            .formatted(embedded.getObject().dataDir().toAbsolutePath().normalize())
+        : address(details.getJdbcUrl());
   }
 
   /// Parameters of a URL may hold a password.

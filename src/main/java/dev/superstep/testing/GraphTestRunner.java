@@ -21,7 +21,7 @@ public final class GraphTestRunner implements TestRunner {
 
   @Override
   public TestReport run(TestedGraph graph) {
-    var budget = new TestBudget(nanos);
+    var budget = new TestBudget(TestBudget::processorNanos);
     long begun = nanos.getAsLong();
     var results = new ArrayList<Result>();
     for (var test : graph.tests()) {

@@ -30,12 +30,16 @@ import org.springframework.core.env.StandardEnvironment;
 /// The reader of definitions as a server has it, with its node types, its settings and its
 /// extensions, but without database, HTTP and background work. What is not needed is not made.
 public final class LocalReader {
+  /// The folder in which a command runs may have an `application.yaml` of something else.
+  private static final String OWN_SETTINGS_ONLY = "--spring.config.location=classpath:/";
+
   private final ConfigurableApplicationContext context;
 
   private LocalReader(ConfigurableApplicationContext context) {
     this.context = context;
   }
 
+  /// Takes settings from the environment, and none from files where it runs.
   public static LocalReader open() {
     return new LocalReader(
         new SpringApplicationBuilder(Parts.class)
@@ -44,7 +48,10 @@ public final class LocalReader {
             .logStartupInfo(false)
             .lazyInitialization(true)
             .registerShutdownHook(false)
-            .run("--logging.level.root=warn", "--logging.level.dev.superstep=warn"));
+            .run(
+                OWN_SETTINGS_ONLY,
+                "--logging.level.root=warn",
+                "--logging.level.dev.superstep=warn"));
   }
 
   /// A reader that takes nothing from where it runs, neither settings nor environment.

@@ -3,11 +3,16 @@ package dev.superstep.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.definition.Zips;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +79,74 @@ class SuperstepCommandTests {
     assertThat(console.run("validate", file("g.yaml", GRAPH), file("h.yaml", "name: h\nnods: []")))
         .isEqualTo(2);
     assertThat(console.err()).contains("h.yaml:2:1: error: /nods unknown_field", "'nodes'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          g.yaml | 'name: g\\nnodes:\\n  - { id: a\\n  type: router }\\n'  | g.yaml:4:
+          g.json | '{\\n  "name": "g",\\n  nodes: []\\n}'                     | g.json:3:
+          """)
+  void saysInWhichLineATextIsMalformed(String name, String text, String place) throws IOException {
+    assertThat(console.run("validate", file(name, text.translateEscapes()))).isEqualTo(2);
+    assertThat(console.err()).containsPattern(place + "\\d+: error: .*malformed_").hasLineCount(1);
+  }
+
+  @Test
+  void saysInWhichLineAnInputIsMalformed() throws IOException {
+    var input = file("in.json", "{\n  \"a\": 1,\n  \"b\": ]\n");
+    assertThat(console.run("run", "g", "--input=@" + input)).isEqualTo(2);
+    assertThat(console.err()).contains("--input is no JSON", "line 3");
+  }
+
+  /// What stands in the folder belongs to another program.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "spring:\n  config:\n    import: nowhere.yaml\n",
+        "a: [\n",
+        "superstep:\n  definitions:\n    nodes-max: many\n"
+      })
+  void readsNoSettingsFromTheFolderInWhichItRuns(String settings)
+      throws IOException, InterruptedException {
+    file("application.yaml", settings);
+    file("g.yaml", GRAPH);
+    var lines = process(Map.of(), "validate", "g.yaml");
+    assertThat(lines).containsExactly("g.yaml is valid", "exit 0");
+  }
+
+  @Test
+  void saysWhatSettingOfTheEnvironmentCannotBeUsed() throws IOException, InterruptedException {
+    file("g.yaml", GRAPH);
+    var lines = process(Map.of("SUPERSTEP_DEFINITIONS_NODES_MAX", "many"), "validate", "g.yaml");
+    assertThat(lines).hasSizeLessThan(20).contains("exit 2").anyMatch(it -> it.contains("many"));
+    assertThat(lines).noneMatch(it -> it.startsWith("\tat "));
+  }
+
+  /// Commands as a process of their own, which alone has a folder in which it runs.
+  private List<String> process(Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "--sun-misc-unsafe-memory-access=allow",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(it -> Path.of(it).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator)),
+            "dev.superstep.SuperstepApplication"));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    var process = builder.start();
+    var lines = new ArrayList<>(process.inputReader().readAllLines());
+    lines.add("exit " + process.waitFor());
+    return lines;
   }
 
   /// Which models a server has is not known here.

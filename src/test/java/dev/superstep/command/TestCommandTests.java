@@ -70,7 +70,7 @@ class TestCommandTests {
     assertThat(console.run("test", folder.resolve("none.yaml").toString())).isEqualTo(2);
     assertThat(console.err()).contains("none.yaml cannot be read");
     assertThat(console.run("test", file("x.yaml", "name: ["))).isEqualTo(2);
-    assertThat(console.err()).contains("no well-formed YAML");
+    assertThat(console.err()).contains("x.yaml:1:8: error: malformed_yaml");
   }
 
   @Test

@@ -76,6 +76,26 @@ final class Sdk {
     sdk.shows(app, List.of("node", "out/approval.js"), "succeeded A short text about tea.");
     sdk.shows(app, List.of("node", "out/streaming.js"), "output {\"greeting\"", "run.succeeded");
     sdk.shows(app, List.of("node", "out/page.js"), printed(page));
+    sdk.compilesAsTheirPageSays(page, archive);
+  }
+
+  /// What the page tells newcomers to do, with the newest compiler that there is.
+  private void compilesAsTheirPageSays(String page, String archive)
+      throws IOException, InterruptedException {
+    var project = Files.createDirectories(copy.resolve("project"));
+    Files.writeString(project.resolve("package.json"), "{}");
+    Files.writeString(project.resolve("main.ts"), page);
+    run(project, "npm", "install", "--offline", "--ignore-scripts", archive).succeeded();
+    var recipe =
+        page("sh").lines().filter(it -> !it.contains("superstep-client")).map(it -> it.split("&&"));
+    for (var command : recipe.map(it -> it[0].strip()).toList()) {
+      var ended = run(project, "sh", "-c", command);
+      assumeThat(UNREACHABLE.matcher(ended.output()).results())
+          .as("the npm registry cannot be reached: %s", ended.output())
+          .isEmpty();
+      ended.succeeded();
+    }
+    assertThat(project.resolve("out/main.js")).exists();
   }
 
   /// The wheel is imported as it is: a zip on the path.

@@ -1,5 +1,6 @@
 package dev.superstep.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,12 +13,40 @@ class TestBudgetTests {
 
   @Test
   void endsWithItsTime() {
-    nanos.addAndGet(TestBudget.TIME.toNanos());
+    nanos.addAndGet(TestBudget.PROCESSOR_TIME.toNanos());
     assertThatCode(budget::check).doesNotThrowAnyException();
     nanos.incrementAndGet();
     assertThatThrownBy(budget::check)
         .isInstanceOf(TestStoppedException.class)
-        .hasMessage("the tests of a definition may take 20 s together");
+        .hasMessage("the tests of a definition may take 20 s of a processor together");
+  }
+
+  /// A busy machine is no fault of the graph that is tested.
+  @Test
+  void countsNoTimeInWhichOthersCompute() throws InterruptedException {
+    long before = TestBudget.processorNanos();
+    var others = new AtomicLong();
+    Thread.ofPlatform()
+        .start(() -> {
+          while (others.get() < 100_000_000) {
+            others.set(TestBudget.processorNanos());
+          }
+        })
+        .join();
+    long own = TestBudget.processorNanos() - before;
+    assertThat(others).hasValueGreaterThanOrEqualTo(100_000_000);
+    assertThat(own).isBetween(0L, 50_000_000L);
+  }
+
+  /// Work on the thread of the tests counts.
+  @Test
+  void countsWhatTheTestsCompute() {
+    long before = TestBudget.processorNanos();
+    long until = System.nanoTime() + 10_000_000_000L;
+    while (TestBudget.processorNanos() - before < 1_000_000 && System.nanoTime() < until) {
+      Thread.onSpinWait();
+    }
+    assertThat(TestBudget.processorNanos() - before).isGreaterThanOrEqualTo(1_000_000);
   }
 
   @Test

@@ -30,11 +30,6 @@ final class WorkerNodeType implements NodeType {
   }
 
   @Override
-  public String description() {
-    return NodeType.super.description() + " Not available yet.";
-  }
-
-  @Override
   public ObjectValue configSchema() {
     return schema;
   }
