@@ -3,6 +3,7 @@ package dev.superstep.security;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,13 @@ import org.springframework.stereotype.Component;
 public class Callers {
   /// The only caller when there are no API keys.
   public static final String EVERYBODY = "";
+
+  private final InstantSource clock;
+
+  /// @param clock the database's
+  public Callers(InstantSource clock) {
+    this.clock = clock;
+  }
 
   /// The caller of the request that this thread answers: the id of a stored key or a digest of one
   /// in the settings, which may be logged and stored; [#EVERYBODY] without keys and outside of
@@ -64,7 +72,7 @@ public class Callers {
   public BooleanSupplier ended() {
     var authentication = SecurityContextHolder.getContext().getAuthentication();
     return authentication != null && authentication.getDetails() instanceof Caller caller
-        ? () -> caller.isOver(Instant.now())
+        ? () -> caller.isOver(clock.instant())
         : () -> false;
   }
 

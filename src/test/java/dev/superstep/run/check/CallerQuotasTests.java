@@ -8,6 +8,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.Callers;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +25,7 @@ class CallerQuotasTests {
   private final AtomicInteger counted = new AtomicInteger();
   private final CallerQuotas quotas =
       new CallerQuotas(
-          new Callers(),
+          new Callers(InstantSource.system()),
           new CallerSettings(MAX, 10, DataSize.ofMegabytes(1)),
           this::count,
           () -> Map.copyOf(stored),
@@ -138,7 +139,7 @@ class CallerQuotasTests {
   void measuresNothingWithoutABound() {
     var free =
         new CallerQuotas(
-            new Callers(),
+            new Callers(InstantSource.system()),
             new CallerSettings(MAX, 10, DataSize.ofBytes(0)),
             this::count,
             () -> {
