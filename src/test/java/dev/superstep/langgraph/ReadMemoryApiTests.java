@@ -64,6 +64,7 @@ class ReadMemoryApiTests {
     var id = FaceClient.find(large, "/id");
     isRefused(face.get("/threads/" + thread + "/state"));
     isRefused(face.post("/threads/" + thread + "/history", "{\"limit\": 1}"));
+    isRefused(face.post("/threads/search", "{\"ids\": [\"%s\"]}".formatted(thread)));
     isRefused(face.send("GET", "/v1/runs/" + id + "/state", null));
     isRefused(face.send("GET", "/v1/runs/" + id, null));
     isRefused(face.send("GET", "/v1/threads/" + thread, null));
