@@ -61,6 +61,23 @@ class SameMachineApiTests {
         .startsWith("HTTP/1.1 403");
   }
 
+  /// A form is no body of any call, and is not read before a call is refused.
+  @ParameterizedTest
+  @ValueSource(strings = {"PUT", "PATCH", "DELETE"})
+  void readsNoForms(String method) throws IOException {
+    var answer =
+        RawHttp.sendBody(
+            method,
+            port,
+            PATH,
+            "a=%zz",
+            "Host: localhost",
+            "Content-Type: application/x-www-form-urlencoded",
+            "Content-Length: 5");
+
+    assertThat(answer).matches("(?s)HTTP/1.1 4.*");
+  }
+
   /// A page may send a GET without an origin, as that of a picture, and leave it: a run that is
   /// cancelled when its client leaves would be.
   @ParameterizedTest

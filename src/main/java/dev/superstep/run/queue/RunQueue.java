@@ -217,7 +217,7 @@ public class RunQueue {
     waiting = Map.copyOf(found);
   }
 
-  /// Whether runs wait, as of the last refresh: a run that comes now has to queue, too.
+  /// Whether runs wait, as of the last refresh.
   public boolean someWait() {
     return !waiting.isEmpty();
   }
