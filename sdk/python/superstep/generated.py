@@ -37,9 +37,13 @@ class AnswerInterrupt:
 
 @dataclass(frozen=True, kw_only=True)
 class AppliedChange:
-    """A change and the task it comes from, if any"""
+    """A change and the task it comes from, if any; `{}` of a task that has changed nothing"""
     change: Change
+    child_run_id: Optional[str] = None
+    """The last run that the task has begun, if it has"""
     dispatch_id: Optional[str] = None
+    error: Optional[RunError] = None
+    """What the task has failed with, whether that was handled or not"""
     node: Optional[str] = None
     task_id: Optional[str] = None
 
@@ -899,7 +903,7 @@ class RunEvent:
     """Something that happened in a run"""
     at: datetime.datetime
     changes: Optional[List[AppliedChange]] = None
-    """In streams with `with=changes`: what the superstep changed, in task order"""
+    """In streams with `with=changes`: how each task of the superstep has ended, and what it has changed, in task order"""
     data: Dict[str, Any]
     dispatch_id: Optional[str] = None
     node: Optional[str] = None

@@ -24,10 +24,14 @@ export interface AnswerInterrupt {
   value: any;
 }
 
-/** A change and the task it comes from, if any */
+/** A change and the task it comes from, if any; `{}` of a task that has changed nothing */
 export interface AppliedChange {
   change: Change;
+  /** The last run that the task has begun, if it has */
+  child_run_id?: string;
   dispatch_id?: string;
+  /** What the task has failed with, whether that was handled or not */
+  error?: RunError;
   node?: string;
   task_id?: string;
 }
@@ -813,7 +817,7 @@ export interface RunError {
 /** Something that happened in a run */
 export interface RunEvent {
   at: string;
-  /** In streams with `with=changes`: what the superstep changed, in task order */
+  /** In streams with `with=changes`: how each task of the superstep has ended, and what it has changed, in task order */
   changes?: AppliedChange[];
   data: JsonObject;
   dispatch_id?: string;

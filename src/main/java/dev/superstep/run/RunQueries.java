@@ -5,6 +5,7 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.EventView;
+import dev.superstep.run.view.HeldStop;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.NodeContextView;
 import dev.superstep.run.view.NodeStatus;
@@ -13,6 +14,7 @@ import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.RunView;
 import dev.superstep.run.view.StateView;
 import dev.superstep.run.view.TaskView;
+import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +38,15 @@ public interface RunQueries {
 
   /// @param checkpoint empty: the last
   StateView state(String run, Optional<Integer> checkpoint);
+
+  /// The state with what the finished tasks of a held superstep have changed, which is not
+  /// committed yet.
+  ///
+  /// @param checkpoint empty: the last
+  ObjectValue stateWithPending(String run, Optional<Integer> checkpoint);
+
+  /// The stops in the superstep behind `superstep`, oldest first.
+  List<HeldStop> stops(String run, int superstep);
 
   /// The prompt context; empty values if the graph keeps none.
   ///

@@ -1,9 +1,12 @@
 package dev.superstep.agent;
 
 import dev.superstep.context.filter.JavaContextFilter;
+import dev.superstep.node.FunctionResult;
+import dev.superstep.node.NodeFunction;
 import dev.superstep.state.reducer.MergeFunction;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.io.IOException;
+import java.util.List;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.test.context.DynamicPropertyRegistrar;
@@ -73,6 +76,11 @@ class AgentTestParts {
   @Bean
   Teller teller() {
     return new Teller();
+  }
+
+  @Bean
+  NodeFunction writer() {
+    return (_, _, _) -> FunctionResult.done().update("log", List.of("work"));
   }
 
   @Bean

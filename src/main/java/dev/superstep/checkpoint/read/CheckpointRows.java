@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint.read;
 
 import dev.superstep.checkpoint.CheckpointInfo;
+import dev.superstep.checkpoint.codec.EventCodec;
 import dev.superstep.checkpoint.row.CheckpointEntity;
 import java.time.Instant;
 import java.util.List;
@@ -60,6 +61,17 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
           """)
   List<CheckpointRow> holding(String run, int superstep);
 
+  /// These rows with their events.
+  @Query(
+      """
+      select new dev.superstep.checkpoint.read.CheckpointRows$Held(
+             c.key.number, c.committedAt, c.stateHash, c.content, c.firstEvent, c.events)
+        from CheckpointEntity c
+       where c.key.run = :run and c.kind = 'held' and c.superstep = :superstep
+       order by c.key.number
+      """)
+  List<Held> heldWithEvents(String run, int superstep);
+
   /// The newest row below `number` that stores what is pending.
   @Query(
       BARE_LINK
@@ -101,6 +113,14 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
       var checkpointRow =
           new CheckpointRow(number, kind, superstep, committedAt, stateHash, stateHash, null);
       return new CheckpointInfo(checkpointRow.stamp(), checkpointRow.hash());
+    }
+  }
+
+  /// @param first the seq of the first of `events`
+  record Held(int number, Instant at, byte[] stateHash, byte[] content, long first, byte[] events) {
+    HeldCheckpoint read(int superstep) {
+      var row = new CheckpointRow(number, "held", superstep, at, stateHash, content, null);
+      return new HeldCheckpoint(row.stored(), first, EventCodec.read(events));
     }
   }
 

@@ -70,6 +70,11 @@ public class Checkpoints {
     return rows.holding(run, superstep).stream().map(CheckpointRow::stored).toList();
   }
 
+  /// The same, with the events that were stored with them.
+  public List<HeldCheckpoint> holdingWithEvents(String run, int superstep) {
+    return rows.heldWithEvents(run, superstep).stream().map(it -> it.read(superstep)).toList();
+  }
+
   /// What was pending before checkpoint `number`: it includes the tasks of a superstep, with their
   /// dispatches.
   public Optional<Pending> pendingBefore(String run, int number) {

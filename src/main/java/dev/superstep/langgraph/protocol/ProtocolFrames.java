@@ -2,6 +2,7 @@ package dev.superstep.langgraph.protocol;
 
 import dev.superstep.langgraph.stream.Frames;
 import dev.superstep.langgraph.stream.OpenQuestions;
+import dev.superstep.langgraph.stream.StreamAnswers;
 import dev.superstep.langgraph.stream.StreamPosition;
 import dev.superstep.langgraph.stream.StreamPosition.Place;
 import dev.superstep.run.stream.EventSink;
@@ -47,7 +48,7 @@ final class ProtocolFrames implements Frames {
       case "values" -> values(place, data);
       case "updates" -> updates(place, data);
       case "checkpoints" -> checkpoint(place, data);
-      case "tasks" -> task(place, data);
+      case "tasks" -> object(place, "tasks", data);
       case "custom" -> send(place, "custom", custom(data));
       case "tools" -> tool(place, data);
       case "messages" -> {
@@ -102,6 +103,10 @@ final class ProtocolFrames implements Frames {
       }
       return;
     }
+    if (update.has(StreamAnswers.CACHED)) {
+      // Whoever follows the thread has got it from the run before.
+      return;
+    }
     for (var node : update.asMap().keySet()) {
       var values = update.get(node) instanceof ObjectValue some ? some : ObjectValue.empty();
       var named = ObjectValue.of("node", Value.of(node)).plus("values", values);
@@ -152,15 +157,9 @@ final class ProtocolFrames implements Frames {
         : Value.NULL;
   }
 
-  /// The begin of a task has one id, whether it is written when it happens or afterwards.
-  private void task(Source place, Value data) throws IOException {
-    if (data instanceof ObjectValue task && task.get(ID) instanceof Value.Text(var id)) {
-      var eventId =
-          task.has("result") ? id(place, EventNumber.LAST) : "task:%s:begin".formatted(id);
-      send(
-          new ProtocolEvent(eventId, "tasks", place.namespaces(), Optional.empty(), task),
-          place,
-          EventNumber.LAST);
+  private void object(Source place, String method, Value data) throws IOException {
+    if (data instanceof ObjectValue object) {
+      send(place, method, object);
     }
   }
 

@@ -36,7 +36,7 @@ class FinalValues {
         run.times().startedAt().isPresent()
             ? channels
                 .of(run.origin().graph(), run.origin().version())
-                .toWire(queries.state(run.id(), Optional.empty()).state())
+                .toWire(queries.stateWithPending(run.id(), Optional.empty()))
             : ObjectValue.empty();
     return run.status() == RunStatus.INTERRUPTED
         ? state.plus(OpenQuestions.KEY, OpenQuestions.of(queries.run(run.id())))

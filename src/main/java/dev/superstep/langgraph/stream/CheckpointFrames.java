@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Writes the checkpoints of one run of a thread as its history shows them.
 final class CheckpointFrames {
@@ -18,7 +19,7 @@ final class CheckpointFrames {
   private final ThreadStates states;
   private final Emitter emitter;
   private Instant at = Instant.EPOCH;
-  private long stepsBefore;
+  private OptionalLong stepsBefore = OptionalLong.empty();
 
   CheckpointFrames(StreamedRun run, ThreadStates states, Emitter emitter) {
     this.run = run;
@@ -26,13 +27,25 @@ final class CheckpointFrames {
     this.emitter = emitter;
   }
 
+  /// What follows happens at this time.
+  void now(Instant time) {
+    at = time;
+  }
+
+  /// The one with which a run begins: of an input, the state before it as well.
+  void first(CheckpointSummary checkpoint) throws IOException {
+    write(checkpoint, checkpoint.kind() == CheckpointKind.INPUT ? 2 : 1);
+  }
+
   void at(CheckpointSummary checkpoint) throws IOException {
-    at = checkpoint.createdAt();
-    int count = checkpoint.kind() == CheckpointKind.INPUT ? 2 : 1;
-    var found = read(checkpoint);
+    write(checkpoint, 1);
+  }
+
+  private void write(CheckpointSummary checkpoint, int count) throws IOException {
+    var all = read(checkpoint);
+    var found = all.subList(Math.max(0, all.size() - count), all.size());
     for (int i = 0; i < count; i++) {
       var state = i < found.size() ? Optional.of(found.get(i)) : Optional.<ObjectValue>empty();
-      state.ifPresent(it -> stepsBefore = step(it) - checkpoint.superstep());
       emitter.emit(StreamMode.CHECKPOINTS, "checkpoints", () -> state.map(this::written));
       emitter.emit(StreamMode.DEBUG, "debug", () -> state.map(this::debug));
     }
@@ -70,7 +83,14 @@ final class CheckpointFrames {
 
   /// What debuggers are told of a task.
   ObjectValue of(String type, TaskKey task, ObjectValue payload) {
-    return debug(type, stepsBefore + task.superstep(), payload);
+    return debug(type, stepsBefore() + task.superstep(), payload);
+  }
+
+  private long stepsBefore() {
+    if (stepsBefore.isEmpty()) {
+      stepsBefore = OptionalLong.of(states.stepsBefore(run.thread(), run.run()));
+    }
+    return stepsBefore.getAsLong();
   }
 
   private ObjectValue debug(String type, long step, ObjectValue payload) {

@@ -1,8 +1,10 @@
 package dev.superstep.langgraph.stream;
 
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.run.InterruptFilter;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.view.EventView;
+import dev.superstep.run.view.HeldStop;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunView;
@@ -10,7 +12,11 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// The questions with which a run has stopped.
@@ -31,10 +37,6 @@ public final class OpenQuestions {
     return of(run.interrupts());
   }
 
-  private static ListValue of(List<InterruptView> interrupts) {
-    return ListValue.of(interrupts.stream().map(OpenQuestions::of).toList());
-  }
-
   public static ObjectValue of(InterruptView interrupt) {
     return ObjectValue.builder()
         .put("id", Value.of(interrupt.id()))
@@ -42,25 +44,47 @@ public final class OpenQuestions {
         .build();
   }
 
-  /// Those that were open when the run stopped; of an earlier stop, those that its tasks have
-  /// asked.
-  ListValue at(EventView stop) {
-    if (stop.event().data().has("breakpoint")) {
-      return ListValue.empty();
+  static ListValue of(List<InterruptView> interrupts) {
+    return ListValue.of(interrupts.stream().map(OpenQuestions::of).toList());
+  }
+
+  /// Those that were open when the run stopped, those of runs inside included.
+  ///
+  /// @param stop with what the superstep is held
+  List<InterruptView> at(EventView event, Optional<HeldStop> stop) {
+    if (event.event().data().has("breakpoint")) {
+      return List.of();
     }
     // In this order: if nothing follows the stop, the questions are those with which it stopped.
     var open = queries.run(run.run()).interrupts();
-    var next = queries.events(run.run(), stop.seq().orElse(0L), Set.of(), 1).stream().findFirst();
+    var next = queries.events(run.run(), event.seq().orElse(0L), Set.of(), 1).stream().findFirst();
     if (next.isEmpty() && !open.isEmpty()) {
-      return of(open);
+      return open;
     }
-    int superstep = stop.event().superstep().orElse(0) + 1;
     var until = next.map(EventView::at).orElse(Instant.MAX);
     var asked =
         queries.interrupts(InterruptFilter.of(run.run()), Page.Request.first(PAGE)).items().stream()
-            .filter(it -> it.place().task().superstep() == superstep)
-            .filter(it -> it.createdAt().isBefore(until))
+            .filter(it -> stop.filter(held -> isOpen(it, held, until)).isPresent())
             .toList();
-    return of(asked.reversed());
+    return asked.reversed();
+  }
+
+  /// What a task has asked itself is stored with the stop.
+  private boolean isOpen(InterruptView interrupt, HeldStop stop, Instant until) {
+    return interrupt.place().run().equals(run.run())
+        ? stop.questions().contains(interrupt.id())
+        : interrupt.createdAt().isBefore(until)
+            && interrupt.task(run.run()).filter(stop.asking()::contains).isPresent();
+  }
+
+  /// Those of each task of this run.
+  Map<TaskKey, List<InterruptView>> byTask(List<InterruptView> questions) {
+    var byTask = new LinkedHashMap<TaskKey, List<InterruptView>>();
+    for (var question : questions) {
+      question
+          .task(run.run())
+          .ifPresent(it -> byTask.computeIfAbsent(it, _ -> new ArrayList<>()).add(question));
+    }
+    return byTask;
   }
 }

@@ -11,13 +11,19 @@ import dev.superstep.run.stream.EventSink;
 import dev.superstep.run.stream.StreamClosed;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.EventView;
+import dev.superstep.run.view.HeldStop;
 import dev.superstep.run.view.Page;
+import dev.superstep.run.view.TaskEnd;
+import dev.superstep.run.view.TaskView;
+import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +33,9 @@ import org.slf4j.LoggerFactory;
 final class RunFrames implements EventSink {
   private static final Logger log = LoggerFactory.getLogger(RunFrames.class);
   private static final int PAGE = 50;
+  private static final Set<String> RESTS = Set.of("run.interrupted", "run.failed");
+  private static final String VALUES = StreamMode.VALUES.apiName();
+  private static final Value OUT_OF_SUPERSTEPS = Value.of("max_supersteps_exceeded");
 
   private final StreamedRun run;
   private final RunQueries queries;
@@ -83,7 +92,7 @@ final class RunFrames implements EventSink {
   /// The state of a run in which nothing happens.
   void rest() throws IOException {
     var view = queries.run(run.run());
-    var state = wire.state(queries.state(run.run(), Optional.empty()).state());
+    var state = wire.state(queries.stateWithPending(run.run(), Optional.empty()));
     emitter.emit(
         StreamMode.VALUES,
         () ->
@@ -98,49 +107,95 @@ final class RunFrames implements EventSink {
     if (run.done() || run.until().filter(it -> seq > it).isPresent()) {
       return true;
     }
-    emitter.at(seq);
-    pieces.stored();
     var event = view.event();
+    if (happensInSuperstep(event)) {
+      tasks.begin();
+    }
+    emitter.at(seq);
+    checkpoints.now(view.at());
+    pieces.stored();
     return switch (event.type()) {
-      case "run.started" -> begun(Optional.empty());
+      case "run.started" -> started();
       case "run.resumed" -> resumed(view);
       case "superstep.committed" -> committed(view);
       case "custom" -> custom(event);
       case "task.failed" -> tasks.failed(event);
       case "task.child_started" -> inner.begin(event);
+      case "run.waiting" -> waiting(view);
       case "run.interrupted" -> interrupted(view);
-      case "run.failed" -> failed(event);
+      case "run.failed" -> failed(view);
       case "run.succeeded" -> succeeded();
       case "run.cancelled" -> cancelled();
       default -> false;
     };
   }
 
-  /// The state with which a run begins, or goes on.
-  private boolean begun(Optional<Integer> superstep) throws IOException {
+  /// Whether the tasks behind the last commit have begun when this happens.
+  private static boolean happensInSuperstep(Event event) {
+    return switch (event.type()) {
+      case "run.started", "run.resumed", "run.succeeded" -> false;
+      case "run.interrupted" -> !event.data().has("breakpoint");
+      case "run.failed" -> !OUT_OF_SUPERSTEPS.equals(event.data().get("code"));
+      default -> true;
+    };
+  }
+
+  private boolean started() throws IOException {
     lifecycle("started");
-    var checkpoint =
-        superstep.isEmpty() ? Optional.of(queries.checkpoint(run.run(), 0)) : last(superstep.get());
-    if (checkpoint.isPresent()) {
-      var changes = checkpoint.get().changes();
-      if (superstep.isEmpty()) {
-        for (var change : changes) {
-          for (var message : wire.messages(change.change())) {
-            messages.given(message);
-          }
-        }
+    var checkpoint = queries.checkpoint(run.run(), 0);
+    if (checkpoint.edit().isPresent()) {
+      for (var message : wire.messages(checkpoint.edit().get())) {
+        messages.given(message);
       }
-      state(checkpoint.get());
-      tasks.begin(checkpoint.get());
+    }
+    checkpoints.first(checkpoint.summary());
+    values(checkpoint);
+    tasks.plan(checkpoint, Set.of());
+    return false;
+  }
+
+  /// It goes on from the state that is committed. What tasks had done before it stopped comes
+  /// again, marked as such.
+  private boolean resumed(EventView view) throws IOException {
+    int superstep = view.event().superstep().orElse(0);
+    var stops = queries.stops(run.run(), superstep);
+    if (isWaking(stops, view)) {
+      return false;
+    }
+    if (inner.isWanted()) {
+      new ResumedChildren(queries, run.run()).of(view).forEach(inner::follow);
+    }
+    lifecycle("started");
+    var checkpoint = last(superstep);
+    if (checkpoint.isPresent()) {
+      checkpoints.at(checkpoint.get().summary());
+      values(checkpoint.get());
+      var done = ends(stops, view);
+      for (var end : done) {
+        updates(end, true);
+      }
+      tasks.plan(checkpoint.get(), keys(done));
     }
     return false;
   }
 
-  private boolean resumed(EventView view) throws IOException {
-    if (inner.isWanted()) {
-      new ResumedChildren(queries, run.run()).of(view).forEach(inner::follow);
-    }
-    return begun(view.event().superstep());
+  /// Whether the run has only waited, for a run of its own: its tasks have begun.
+  private boolean isWaking(List<HeldStop> stops, EventView resumed) {
+    long seq = resumed.seq().orElseThrow();
+    var last = stops.stream().filter(it -> it.seq() < seq).reduce((_, later) -> later);
+    return last.filter(it -> !it.rests()).isPresent()
+        && queries.events(run.run(), last.get().seq(), RESTS, 1).stream()
+            .noneMatch(it -> it.seq().orElseThrow() < seq);
+  }
+
+  /// What has ended before this event, as stops have reported it.
+  private static List<TaskEnd> ends(List<HeldStop> stops, EventView before) {
+    long seq = before.seq().orElseThrow();
+    return stops.stream().filter(it -> it.seq() < seq).flatMap(it -> it.ended().stream()).toList();
+  }
+
+  private static Set<TaskKey> keys(List<TaskEnd> ends) {
+    return ends.stream().map(TaskEnd::task).collect(Collectors.toSet());
   }
 
   /// The newest committed checkpoint of a superstep.
@@ -159,33 +214,68 @@ final class RunFrames implements EventSink {
     var found = commits.find(view);
     isIncomplete = found.isEmpty();
     if (found.isPresent()) {
-      var checkpoint = found.get();
-      for (var applied : checkpoint.changes()) {
-        if (applied.task().isPresent()) {
-          finished(applied.task().get(), applied);
-        }
-      }
-      tasks.committed(checkpoint);
-      state(checkpoint);
+      committed(found.get(), view);
+    } else {
+      tasks.finishedUnknown();
     }
     pieces.committed();
     customs.clear();
     return false;
   }
 
-  private void finished(TaskKey task, CheckpointView.Applied applied) throws IOException {
-    for (var message : wire.messages(applied.change())) {
-      messages.committed(message, task);
-      tools.committed(message);
+  private void committed(CheckpointView checkpoint, EventView view) throws IOException {
+    var summary = checkpoint.summary();
+    var reported =
+        commits.isHeld(run.run(), summary)
+            ? keys(ends(queries.stops(run.run(), summary.superstep() - 1), view))
+            : Set.<TaskKey>of();
+    for (var end : checkpoint.ended()) {
+      if (!reported.contains(end.task())) {
+        finished(end);
+      }
     }
+    tasks.plan(checkpoint, Set.of());
+    checkpoints.at(summary);
     emitter.emit(
-        StreamMode.UPDATES,
-        () -> ObjectValue.of(task.node().value(), wire.change(applied.change())));
-    tasks.finished(task, applied.change());
+        StreamMode.VALUES,
+        VALUES,
+        () ->
+            checkpoint.changesState()
+                ? Optional.of(wire.state(checkpoint.state()))
+                : Optional.empty());
   }
 
-  private void state(CheckpointView checkpoint) throws IOException {
-    checkpoints.at(checkpoint.summary());
+  /// The end of a task that has failed is reported by an event of its own.
+  private void finished(TaskEnd end) throws IOException {
+    for (var change : end.changes()) {
+      for (var message : wire.messages(change)) {
+        messages.committed(message, end.task());
+        tools.committed(message);
+      }
+    }
+    updates(end, false);
+    if (end.status() != TaskView.Status.FAILED) {
+      tasks.finished(end);
+    }
+  }
+
+  /// @param isCached whether they were written before the run stopped
+  private void updates(TaskEnd end, boolean isCached) throws IOException {
+    boolean isQuiet = end.task().node().isReserved() || end.status() == TaskView.Status.FAILED;
+    var changes = end.changes().isEmpty() && !isQuiet ? List.of(Change.NONE) : end.changes();
+    for (var change : changes) {
+      emitter.emit(
+          StreamMode.UPDATES,
+          () -> {
+            var update = ObjectValue.of(end.task().node().value(), wire.change(change));
+            return isCached
+                ? update.plus(StreamAnswers.CACHED, ObjectValue.of("cached", Value.TRUE))
+                : update;
+          });
+    }
+  }
+
+  private void values(CheckpointView checkpoint) throws IOException {
     emitter.emit(StreamMode.VALUES, () -> wire.state(checkpoint.state()));
   }
 
@@ -201,31 +291,66 @@ final class RunFrames implements EventSink {
     return MessageFrames.task(event) + " " + event.data().getOr("index", Value.NULL);
   }
 
+  /// Writes what has ended in a superstep that the run has stopped in. A run inside may stop it
+  /// again, without anything that has ended.
+  private Optional<HeldStop> held(EventView view) throws IOException {
+    tasks.drop();
+    var superstep = view.event().superstep();
+    if (superstep.isEmpty() || view.event().data().has("breakpoint")) {
+      return Optional.empty();
+    }
+    long seq = view.seq().orElseThrow();
+    var last =
+        queries.stops(run.run(), superstep.get()).stream()
+            .filter(it -> it.seq() <= seq)
+            .reduce((_, later) -> later);
+    if (last.isPresent() && last.get().seq() == seq) {
+      for (var end : last.get().ended()) {
+        finished(end);
+      }
+    }
+    return last;
+  }
+
+  private boolean waiting(EventView view) throws IOException {
+    held(view);
+    return false;
+  }
+
   private boolean interrupted(EventView view) throws IOException {
     inner.await();
-    var asked = new OpenQuestions(queries, run).at(view);
-    emitter.emit(StreamMode.UPDATES, () -> ObjectValue.of(OpenQuestions.KEY, asked));
-    var superstep = view.event().superstep();
-    var checkpoint = superstep.flatMap(this::last);
+    var stop = held(view);
+    var questions = new OpenQuestions(queries, run);
+    var asked = questions.at(view, stop);
+    for (var asking : questions.byTask(asked).entrySet()) {
+      tasks.asked(asking.getKey(), OpenQuestions.of(asking.getValue()));
+    }
+    var interrupts = OpenQuestions.of(asked);
+    emitter.emit(StreamMode.UPDATES, () -> ObjectValue.of(OpenQuestions.KEY, interrupts));
     emitter.emit(
         StreamMode.VALUES,
-        () ->
-            checkpoint
-                .map(it -> wire.state(it.state()))
-                .orElse(ObjectValue.empty())
-                .plus(OpenQuestions.KEY, asked));
+        () -> wire.state(stopped(view, stop)).plus(OpenQuestions.KEY, interrupts));
     lifecycle("interrupted");
     return true;
   }
 
-  private boolean failed(Event event) throws IOException {
+  /// The state with what has ended beside the questions.
+  private ObjectValue stopped(EventView view, Optional<HeldStop> stop) {
+    return stop.map(it -> queries.stateWithPending(run.run(), Optional.of(it.checkpoint())))
+        .or(() -> view.event().superstep().flatMap(this::last).map(CheckpointView::state))
+        .orElse(ObjectValue.empty());
+  }
+
+  private boolean failed(EventView view) throws IOException {
     inner.await();
+    held(view);
     lifecycle("failed");
+    var data = view.event().data();
     emitter.outermost(
         "error",
         ObjectValue.builder()
-            .put("error", event.data().getOr("code", Value.of("error")))
-            .put("message", event.data().getOr("message", Value.of("")))
+            .put("error", data.getOr("code", Value.of("error")))
+            .put("message", data.getOr("message", Value.of("")))
             .build());
     return true;
   }
@@ -242,6 +367,7 @@ final class RunFrames implements EventSink {
   }
 
   private boolean cancelled() throws IOException {
+    tasks.drop();
     lifecycle("interrupted");
     return true;
   }
@@ -255,9 +381,11 @@ final class RunFrames implements EventSink {
   @Override
   public void live(EventView view) throws IOException {
     var event = view.event();
+    if (tasks.isDue(event.superstep().orElse(-1))) {
+      tasks.begin();
+    }
     switch (event.type()) {
       case "message.delta" -> messages.live(view);
-      case "task.started" -> tasks.started(event);
       case CustomEvent.TYPE -> {
         customs.add(customKey(event));
         emitter.live(StreamMode.CUSTOM, "custom", () -> event.data().getOr("data", Value.NULL));

@@ -28,6 +28,9 @@ import org.springframework.transaction.TransactionException;
 @Component
 @OnLangGraph
 public class StreamAnswers {
+  /// Beside an update of which the run before has told.
+  public static final String CACHED = "__metadata__";
+
   private static final Logger log = LoggerFactory.getLogger(StreamAnswers.class);
 
   /// Clients take three times this, or thirty seconds, for the longest silence.

@@ -45,12 +45,14 @@ public record ShownCheckpoint(ThreadCheckpoint stored, boolean beforeInput) {
   }
 
   String source() {
-    return beforeInput
-        ? "input"
-        : switch (stored.kind()) {
-          case UPDATE -> "update";
-          case FORK -> "fork";
-          case INPUT, STEP, FINAL, HELD -> "loop";
-        };
+    if (beforeInput) {
+      return "input";
+    }
+    return switch (stored.kind()) {
+      case UPDATE -> "update";
+      case FORK -> stored.edited() ? "update" : "fork";
+      case INPUT -> stored.edited() ? "update" : "loop";
+      case STEP, FINAL, HELD -> "loop";
+    };
   }
 }

@@ -4,6 +4,7 @@ import dev.superstep.run.view.ThreadCheckpointId;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.Set;
 
 /// Writes one state of a thread.
 ///
@@ -26,12 +27,15 @@ record StateText(String thread, ShownCheckpoint shown, ObjectValue names, int st
           .build();
 
   /// @param tasks what is pending, in order
-  ObjectValue state(ObjectValue values, ListValue tasks) {
+  /// @param ended ids of those that have ended: they are not next
+  ObjectValue state(ObjectValue values, ListValue tasks, Set<String> ended) {
     var next = ListValue.builder();
     var interrupts = ListValue.builder();
     for (var task : tasks) {
       if (task instanceof ObjectValue object) {
-        next.add(object.getOr("name", Value.NULL));
+        if (!(object.get("id") instanceof Value.Text(var id)) || !ended.contains(id)) {
+          next.add(object.getOr("name", Value.NULL));
+        }
         if (object.get("interrupts") instanceof ListValue asked) {
           asked.forEach(interrupts::add);
         }

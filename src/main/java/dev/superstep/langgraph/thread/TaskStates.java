@@ -12,6 +12,7 @@ import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.TaskEnd;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -45,23 +46,14 @@ class TaskStates {
     var asked = new HashMap<String, List<ObjectValue>>();
     var found = runs.interrupts(open, Page.Request.first(QUESTIONS_MAX)).items();
     for (var interrupt : found.reversed()) {
-      task(run, interrupt)
+      interrupt
+          .task(run)
           .ifPresent(it ->
               asked
                   .computeIfAbsent(TaskIds.of(run, it), _ -> new ArrayList<>())
                   .add(question(interrupt)));
     }
     return asked;
-  }
-
-  private static Optional<TaskKey> task(String run, InterruptView interrupt) {
-    var place = interrupt.place();
-    return place.run().equals(run)
-        ? Optional.of(place.task())
-        : place.path().stream()
-            .filter(it -> it.run().equals(run))
-            .map(InterruptView.Step::task)
-            .findFirst();
   }
 
   private static ObjectValue question(InterruptView interrupt) {
@@ -74,29 +66,66 @@ class TaskStates {
     return ListValue.of(task(run.id(), INPUT, List.of(), Value.NULL));
   }
 
+  /// The tasks that follow a checkpoint and have ended, but are not committed: beside a question or
+  /// a failure.
+  List<TaskEnd> ended(RunSummary run, CheckpointView checkpoint) {
+    int superstep = checkpoint.summary().superstep();
+    return superstep == run.standing().superstep() && mayGoOn(run.status())
+        ? runs.stops(run.id(), superstep).stream().flatMap(it -> it.ended().stream()).toList()
+        : List.of();
+  }
+
+  private static boolean mayGoOn(RunStatus status) {
+    return mayAsk(status) || status == RunStatus.FAILED;
+  }
+
   /// The tasks that follow a checkpoint. Questions and errors are those of the run as it stands, so
   /// that only the tasks which it has not committed have some.
-  ListValue pending(RunSummary run, CheckpointView checkpoint) {
-    int superstep = checkpoint.summary().superstep();
-    var activations =
-        checkpoint.pending().stream().filter(it -> !it.node().equals(NodeId.END)).toList();
-    boolean newest = superstep == run.standing().superstep() && !activations.isEmpty();
+  ///
+  /// @param ended what those that have ended have changed, by their ids
+  ListValue pending(RunSummary run, CheckpointView checkpoint, Map<String, Value> ended) {
+    boolean newest =
+        checkpoint.summary().superstep() == run.standing().superstep()
+            && !activations(checkpoint).isEmpty();
     var asked =
         newest && mayAsk(run.status()) ? questions(run.id()) : Map.<String, List<ObjectValue>>of();
     var errors = newest ? errors(run) : Map.<String, Value>of();
+    var written = tasks(run, checkpoint, new Known(asked, errors, ended));
+    return newest ? withError(written, run, errors) : written;
+  }
+
+  /// The tasks that follow a checkpoint when it is committed.
+  ListValue committed(RunSummary run, CheckpointView checkpoint) {
+    return tasks(run, checkpoint, Known.NOTHING);
+  }
+
+  /// @param asked questions by ids of tasks
+  /// @param errors by keys of tasks
+  /// @param ended changes by ids of tasks
+  private record Known(
+      Map<String, List<ObjectValue>> asked, Map<String, Value> errors, Map<String, Value> ended) {
+    static final Known NOTHING = new Known(Map.of(), Map.of(), Map.of());
+  }
+
+  private static List<Activation> activations(CheckpointView checkpoint) {
+    return checkpoint.pending().stream().filter(it -> !it.node().equals(NodeId.END)).toList();
+  }
+
+  private static ListValue tasks(RunSummary run, CheckpointView checkpoint, Known known) {
+    int superstep = checkpoint.summary().superstep();
     var tasks = ListValue.builder();
-    for (var activation : activations) {
+    for (var activation : activations(checkpoint)) {
       var key = new TaskKey(superstep + 1, activation.node(), dispatch(activation));
       var id = TaskIds.of(run.id(), key);
-      tasks.add(
+      var task =
           task(
               run.id(),
               key,
-              asked.getOrDefault(id, List.of()),
-              errors.getOrDefault(key.toString(), Value.NULL)));
+              known.asked().getOrDefault(id, List.of()),
+              known.errors().getOrDefault(key.toString(), Value.NULL));
+      tasks.add(task.plus("result", known.ended().getOrDefault(id, Value.NULL)));
     }
-    var written = tasks.build();
-    return newest ? withError(written, run, errors) : written;
+    return tasks.build();
   }
 
   private static boolean mayAsk(RunStatus status) {

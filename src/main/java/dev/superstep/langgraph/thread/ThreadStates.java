@@ -4,6 +4,7 @@ import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.langgraph.Containment;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.TaskIds;
 import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -14,11 +15,13 @@ import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.ThreadCheckpoint.Position;
 import dev.superstep.run.view.ThreadCheckpointId;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
@@ -52,17 +55,22 @@ public class ThreadStates {
     this.names = names;
   }
 
-  /// The newest state of the thread; one without values if nothing is committed.
+  /// The newest state of the thread; one without values if nothing is committed. Beside a question
+  /// it shows what the tasks that have ended have changed, and what is next without them; a state
+  /// that is asked for by its id is the committed one.
   public ObjectValue newest(String thread) {
     var found = threads.history(thread, Optional.empty(), 1);
-    return found.isEmpty()
-        ? StateText.NONE
-        : states(thread, List.of(new ShownCheckpoint(found.getFirst(), false))).getFirst();
+    if (found.isEmpty()) {
+      return StateText.NONE;
+    }
+    var shown = new ShownCheckpoint(found.getFirst(), false);
+    var texts = new StateTexts(thread, List.of(shown));
+    return state(texts.of(shown), texts.run(shown), Moment.NEWEST);
   }
 
   /// @throws ServiceException `checkpoint_not_found`
   public ObjectValue at(String thread, String checkpoint) {
-    return states(thread, List.of(find(thread, checkpoint))).getFirst();
+    return states(thread, List.of(find(thread, checkpoint)), Moment.STORED).getFirst();
   }
 
   /// @param checkpoint id as clients know it
@@ -142,23 +150,28 @@ public class ThreadStates {
       }
       var text = texts.of(it);
       if (Containment.contains(text.metadata(), found.metadata(), found.work())) {
-        found.states().add(found.room().take(state(text, texts.run(it))));
+        found.states().add(found.room().take(state(text, texts.run(it), Moment.STORED)));
       }
     }
   }
 
-  /// What a committed checkpoint is for these clients, oldest first: two states if it is the first
-  /// of a run with an input; none if the thread does not have it.
+  /// What a committed checkpoint was for these clients when it was committed, oldest first: two
+  /// states if it is the first of a run with an input; none if the thread does not have it.
   public List<ObjectValue> of(String thread, CheckpointRef at) {
     return threads
         .checkpoint(thread, at)
-        .map(it -> states(thread, ShownCheckpoint.of(it)).reversed())
+        .map(it -> states(thread, ShownCheckpoint.of(it), Moment.COMMITTED).reversed())
         .orElse(List.of());
   }
 
-  private List<ObjectValue> states(String thread, List<ShownCheckpoint> shown) {
+  /// How many steps of the thread lead to a run of it.
+  public int stepsBefore(String thread, String run) {
+    return threads.steps(thread, List.of(run)).getOrDefault(run, 0);
+  }
+
+  private List<ObjectValue> states(String thread, List<ShownCheckpoint> shown, Moment moment) {
     var texts = new StateTexts(thread, shown);
-    return shown.stream().map(it -> state(texts.of(it), texts.run(it))).toList();
+    return shown.stream().map(it -> state(texts.of(it), texts.run(it), moment)).toList();
   }
 
   /// What is read once for several states of a thread.
@@ -187,7 +200,17 @@ public class ThreadStates {
     }
   }
 
-  private ObjectValue state(StateText text, RunSummary run) {
+  /// What of the tasks behind a checkpoint is shown.
+  private enum Moment {
+    /// Nothing: it has just been committed.
+    COMMITTED,
+    /// Their questions, errors and results.
+    STORED,
+    /// These, and in the values what has ended.
+    NEWEST
+  }
+
+  private ObjectValue state(StateText text, RunSummary run, Moment moment) {
     var stored = text.shown().stored();
     if (text.shown().beforeInput()) {
       return text.beforeInput(valuesOf(text.thread(), stored.parent()), tasks.input(run));
@@ -195,8 +218,21 @@ public class ThreadStates {
     var at = stored.position().at();
     var view = runs.checkpoint(at.run(), at.checkpoint());
     var origin = run.origin();
-    var values = graphs.of(origin.graph(), origin.version()).toWire(view.state());
-    return text.state(values, tasks.pending(run, view));
+    var channels = graphs.of(origin.graph(), origin.version());
+    if (moment == Moment.COMMITTED) {
+      return text.state(channels.toWire(view.state()), tasks.committed(run, view), Set.of());
+    }
+    var ended = new HashMap<String, Value>();
+    for (var end : tasks.ended(run, view)) {
+      ended.put(TaskIds.of(run.id(), end.task()), channels.toWire(end.last()));
+    }
+    var pending = tasks.pending(run, view, ended);
+    return moment == Moment.NEWEST && !ended.isEmpty()
+        ? text.state(
+            channels.toWire(runs.stateWithPending(run.id(), Optional.empty())),
+            pending,
+            ended.keySet())
+        : text.state(channels.toWire(view.state()), pending, Set.of());
   }
 
   /// What a run began with, before its input.

@@ -77,13 +77,22 @@ public class ChildLinks {
 
   /// The last child of each task that has begun one.
   public Map<TaskKey, String> lastOf(String parent) {
+    return lastOf(parent, 0, Integer.MAX_VALUE);
+  }
+
+  /// The last child of each task of this superstep that has begun one.
+  public Map<TaskKey, String> lastOf(String parent, int superstep) {
+    return lastOf(parent, superstep, superstep);
+  }
+
+  private Map<TaskKey, String> lastOf(String parent, int first, int until) {
     var last = new HashMap<TaskKey, String>();
     jdbc.sql(
             """
             select child, superstep, node, dispatch_id
-              from child_run where parent = ? order by number
+              from child_run where parent = ? and superstep between ? and ? order by number
             """)
-        .param(parent)
+        .params(parent, first, until)
         .query(row -> {
           last.put(task(row), row.getString("child"));
         });

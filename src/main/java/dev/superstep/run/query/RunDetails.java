@@ -1,13 +1,13 @@
 package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.CheckpointInfo;
-import dev.superstep.checkpoint.StoredCheckpoint;
 import dev.superstep.checkpoint.read.Checkpoints;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.checkpoint.Checkpoint;
-import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.routing.Planner;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.http.Cursor;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -17,20 +17,18 @@ import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
-import dev.superstep.run.view.CheckpointView.Applied;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.StateView;
 import dev.superstep.run.view.TaskView;
+import dev.superstep.state.Fold;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /// Reads the views of a run's checkpoints.
@@ -40,12 +38,15 @@ public class RunDetails {
   private final RunFinder runFinder;
   private final InterruptQueries interruptQueries;
   private final EditCounts editCounts;
+  private final TaskEnds ends;
 
   RunDetails(
       Checkpoints checkpoints,
       RunFinder runFinder,
       InterruptQueries interruptQueries,
-      EditCounts editCounts) {
+      EditCounts editCounts,
+      TaskEnds ends) {
+    this.ends = ends;
     this.checkpoints = checkpoints;
     this.runFinder = runFinder;
     this.interruptQueries = interruptQueries;
@@ -113,6 +114,19 @@ public class RunDetails {
         held(run, checkpoint));
   }
 
+  /// The state with what the finished tasks of the held superstep have changed, folded as their
+  /// commit would. A change that cannot be folded is left out.
+  ObjectValue stateWithPending(RunSummary run, int number) {
+    var checkpoint = rebuild(run, number);
+    var graph = runFinder.graph(run).program().graph();
+    var fold = Fold.over(graph.channels(), checkpoint.state());
+    checkpoint.held().values().stream()
+        .filter(it -> !it.changes().isEmpty())
+        .sorted(Comparator.comparing(TaskRecord::key, TaskOrder.of(graph, checkpoint.pending())))
+        .forEach(it -> fold.apply(it.changes()));
+    return fold.state().channels();
+  }
+
   private List<TaskView> held(RunSummary run, Checkpoint checkpoint) {
     var edits = editCounts.of(run.id()).getOrDefault(checkpoint.superstep(), Keyed.FIRST);
     var views = new TaskViews(run.id(), run.status(), checkpoint.pending(), edits);
@@ -129,11 +143,18 @@ public class RunDetails {
     return new CheckpointView(
         summary(new CheckpointInfo(stored.stamp(), stored.stateHash())),
         checkpoint.pending().activations(),
+        due(run, checkpoint),
         held(run, checkpoint),
         interrupts(run, checkpoint),
         checkpoint.pending().arrivals(),
-        changes(stored),
+        stored.delta().edit(),
+        ends.of(run.id(), stored),
         checkpoint.state().channels());
+  }
+
+  private List<TaskKey> due(RunSummary run, Checkpoint checkpoint) {
+    var planner = new Planner(runFinder.graph(run).program().graph());
+    return planner.keys(checkpoint.pending().activations(), checkpoint.superstep() + 1);
   }
 
   private List<InterruptView> interrupts(RunSummary run, Checkpoint checkpoint) {
@@ -152,19 +173,5 @@ public class RunDetails {
                     it -> it.place().task(),
                     TaskOrder.of(runFinder.graph(run).program().graph(), checkpoint.pending())))
             .toList();
-  }
-
-  private static List<Applied> changes(StoredCheckpoint stored) {
-    var delta = stored.delta();
-    var applied = new ArrayList<Applied>();
-    delta.edit().ifPresent(it -> applied.add(new Applied(Optional.empty(), it)));
-    if (stored.stamp().kind() != CheckpointKind.HELD) {
-      delta.tasks().stream().flatMap(RunDetails::applied).forEach(applied::add);
-    }
-    return applied;
-  }
-
-  private static Stream<Applied> applied(TaskRecord record) {
-    return record.changes().stream().map(it -> new Applied(Optional.of(record.key()), it));
   }
 }

@@ -13,6 +13,7 @@ import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.EventView;
+import dev.superstep.run.view.HeldStop;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.NodeContextView;
 import dev.superstep.run.view.NodeStatus;
@@ -41,6 +42,7 @@ class StoredRunQueries implements RunQueries {
   private final ContextDetails contexts;
   private final EventLog events;
   private final SpentByRun spent;
+  private final TaskEnds ends;
 
   StoredRunQueries(
       RunHeads heads,
@@ -49,7 +51,9 @@ class StoredRunQueries implements RunQueries {
       TaskQueries tasks,
       ContextDetails contexts,
       EventLog events,
-      SpentByRun spent) {
+      SpentByRun spent,
+      TaskEnds ends) {
+    this.ends = ends;
     this.heads = heads;
     this.details = details;
     this.interruptQueries = interruptQueries;
@@ -87,6 +91,18 @@ class StoredRunQueries implements RunQueries {
   public StateView state(String run, Optional<Integer> checkpoint) {
     var summary = summary(run);
     return details.state(summary, number(summary, checkpoint));
+  }
+
+  @Override
+  public ObjectValue stateWithPending(String run, Optional<Integer> checkpoint) {
+    var summary = summary(run);
+    return details.stateWithPending(summary, number(summary, checkpoint));
+  }
+
+  @Override
+  public List<HeldStop> stops(String run, int superstep) {
+    summary(run);
+    return ends.stops(run, superstep);
   }
 
   private static int number(RunSummary run, Optional<Integer> checkpoint) {

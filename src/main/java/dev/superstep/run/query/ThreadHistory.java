@@ -31,6 +31,7 @@ class ThreadHistory {
       """
       with page as materialized (%s)
       select page.run, page.ordinal, page.number, page.kind, page.superstep, page.committed_at,
+             page.edited and page.number = 0 as edited,
              encode(page.state_hash, 'hex') as state_hash, parent.run as parent_run,
              parent.ordinal as parent_ordinal, parent.number as parent_number,
              parent.committed_at as parent_committed_at,
@@ -53,7 +54,8 @@ class ThreadHistory {
   private static final String PAGE =
       """
 
-        select run.id as run, run.ordinal, run.from_run, run.from_checkpoint, committed.*
+        select run.id as run, run.ordinal, run.from_run, run.from_checkpoint, run.edited,
+               committed.*
           from run
          cross join lateral (
                select number, kind, superstep, committed_at, state_hash from checkpoint
@@ -71,8 +73,8 @@ class ThreadHistory {
   /// The checkpoint of this number of the run with this ordinal.
   private static final String ONE =
       """
-        select run.id as run, run.ordinal, run.from_run, run.from_checkpoint, committed.number,
-               committed.kind, committed.superstep, committed.committed_at, committed.state_hash
+        select run.id as run, run.ordinal, run.from_run, run.from_checkpoint, run.edited,
+               committed.number, committed.kind, committed.superstep, committed.committed_at, committed.state_hash
           from run
           join checkpoint as committed on committed.run = run.id
          where run.thread_id = :thread and run.turn is not null and run.ordinal = :ordinal
@@ -224,6 +226,7 @@ class ThreadHistory {
     return new ThreadCheckpoint(
         position(row, ""),
         CheckpointKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+        row.getBoolean("edited"),
         row.getInt("superstep"),
         row.getString("state_hash"),
         row.getString("parent_run") == null

@@ -65,7 +65,8 @@ public class Forker {
   ///
   /// @return id of the new run
   public String forkAtRest(ForkRun request) {
-    return fork(request, enqueuer::putToRest);
+    boolean isEdit = request.change().isPresent() || request.asNode().isPresent();
+    return fork(request, it -> enqueuer.putToRest(it, isEdit));
   }
 
   private String fork(ForkRun request, Consumer<NewRun> insertion) {

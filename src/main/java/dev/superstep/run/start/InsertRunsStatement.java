@@ -77,7 +77,7 @@ public class InsertRunsStatement {
     Stream.of("checkpoint", "takeovers", "driver_writes", "answers", "elapsed_ms")
         .forEach(it -> values.put(it, "0"));
     Stream.of("released_through", "passed_superstep").forEach(it -> values.put(it, "-1"));
-    Stream.of("passed_after", "passed_before").forEach(it -> values.put(it, "false"));
+    Stream.of("passed_after", "passed_before", "edited").forEach(it -> values.put(it, "false"));
     Stream.of(
             "queued_at", "cancel_requested_at", "breakpoint", "error", "error_code", "finished_at")
         .forEach(it -> values.put(it, "null"));

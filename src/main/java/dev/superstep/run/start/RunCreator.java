@@ -117,7 +117,7 @@ class RunCreator {
             header, origin, request.input(), place.asked(), first.write(), place.position().from());
     place.named().accept(id);
     if (place.rests()) {
-      enqueuer.putToRest(newRun);
+      enqueuer.putToRest(newRun, true);
       return new Started(id, false, Optional.empty());
     }
     var progress = runInserter.insert(newRun, options.startAt());

@@ -54,7 +54,9 @@ class RunEnqueuer {
 
   /// Stores a run that does not go on behind its first checkpoint: it stands at a breakpoint before
   /// what is pending, or has succeeded if nothing is.
-  void putToRest(NewRun newRun) {
+  ///
+  /// @param isEdit whether that checkpoint is an edit, and no mere copy
+  void putToRest(NewRun newRun, boolean isEdit) {
     var origin = newRun.origin();
     var first = newRun.first().after();
     var run = new RunEntity(newRun.id(), origin, first.superstep(), Optional.empty());
@@ -63,6 +65,9 @@ class RunEnqueuer {
       run.takeTurn(origin.ordinal());
     }
     run.restBehindFirst(first.pending(), clock.instant());
+    if (isEdit) {
+      run.edit();
+    }
     insert(run);
     checkpoints.write(newRun.id(), newRun.first(), List.of());
     ask(newRun.id(), origin, newRun.input(), newRun.asked());

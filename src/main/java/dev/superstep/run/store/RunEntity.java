@@ -54,6 +54,9 @@ public class RunEntity {
   /// That of `error`, for searches.
   @Column private @Nullable String errorCode;
 
+  /// Whether its first checkpoint is an edit of its thread's state.
+  @Column private boolean edited;
+
   @Column private @Nullable Long turn;
   private @Nullable String fromRun;
   private @Nullable Integer fromCheckpoint;
@@ -242,6 +245,11 @@ public class RunEntity {
 
   public void countAnswers(int added) {
     answers += added;
+  }
+
+  /// Marks its first checkpoint as an edit.
+  public void edit() {
+    edited = true;
   }
 
   /// Makes its newest checkpoint the state of its thread.

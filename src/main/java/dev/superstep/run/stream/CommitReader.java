@@ -1,10 +1,13 @@
 package dev.superstep.run.stream;
 
 import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.http.Cursor;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.EventView;
 import dev.superstep.run.view.Page;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,6 +16,10 @@ public final class CommitReader {
   private static final int PAGE = 200;
   private static final Set<CheckpointKind> COMMITS =
       Set.of(CheckpointKind.STEP, CheckpointKind.FINAL);
+
+  /// What a run stores while it is stopped.
+  private static final Set<CheckpointKind> BETWEEN =
+      Set.of(CheckpointKind.HELD, CheckpointKind.UPDATE);
 
   private final RunQueries queries;
 
@@ -36,5 +43,12 @@ public final class CommitReader {
         .filter(it -> COMMITS.contains(it.kind()))
         .findFirst()
         .map(it -> queries.checkpoint(run, it.number()));
+  }
+
+  /// Whether the run has stopped in the superstep that this checkpoint has committed.
+  public boolean isHeld(String run, CheckpointSummary commit) {
+    var before = new Page.Request(Optional.of(Cursor.write(List.of("" + commit.number()))), 1);
+    return queries.checkpoints(run, Optional.empty(), before).items().stream()
+        .anyMatch(it -> BETWEEN.contains(it.kind()));
   }
 }

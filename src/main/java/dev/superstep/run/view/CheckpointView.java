@@ -14,23 +14,30 @@ import java.util.Set;
 ///
 /// @param pendingResults tasks of the held superstep
 /// @param joins partly satisfied joins: edge id → sources that have arrived
-/// @param changes that it applied, in task order
+/// @param due keys of the tasks that `pending` stands for, in task order
+/// @param edit the input or the edit that it applied
+/// @param ended all tasks of the superstep that it committed, in task order; none if it holds one
 public record CheckpointView(
     CheckpointSummary summary,
     List<Activation> pending,
+    List<TaskKey> due,
     List<TaskView> pendingResults,
     List<InterruptView> interrupts,
     Map<String, Set<NodeId>> joins,
-    List<Applied> changes,
+    Optional<Change> edit,
+    List<TaskEnd> ended,
     ObjectValue state) {
   public CheckpointView {
     pending = List.copyOf(pending);
     pendingResults = List.copyOf(pendingResults);
     interrupts = List.copyOf(interrupts);
     joins = Map.copyOf(joins);
-    changes = List.copyOf(changes);
+    due = List.copyOf(due);
+    ended = List.copyOf(ended);
   }
 
-  /// @param task empty for input, edits and forks
-  public record Applied(Optional<TaskKey> task, Change change) {}
+  /// Whether it has changed the state.
+  public boolean changesState() {
+    return edit.isPresent() || ended.stream().anyMatch(it -> !it.changes().isEmpty());
+  }
 }

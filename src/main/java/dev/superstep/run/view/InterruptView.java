@@ -21,6 +21,13 @@ public record InterruptView(
     Instant createdAt,
     Optional<Expiry> expiry) {
 
+  /// The task of this run that waits for the answer; empty if the run has nothing to do with it.
+  public Optional<TaskKey> task(String run) {
+    return place.run().equals(run)
+        ? Optional.of(place.task())
+        : place.path().stream().filter(it -> it.run().equals(run)).map(Step::task).findFirst();
+  }
+
   /// @param path the tasks that wait for `run`, the outermost first: of its parent, its parent's
   ///   parent and so on (E41); empty if it has none
   public record Place(String run, String graph, TaskKey task, List<Step> path) {

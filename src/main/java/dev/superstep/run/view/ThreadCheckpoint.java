@@ -5,11 +5,14 @@ import java.util.Optional;
 
 /// A committed checkpoint in the history of its thread.
 ///
+/// @param edited whether it is the edit of a state with which its run began, and behind which the
+///   run did not go on by itself
 /// @param parent from whose state it was made, or [CheckpointRef#BEFORE_INPUT] of a run that began
 ///   anew; empty: the first of the thread, or the one before is not part of the thread any more
 public record ThreadCheckpoint(
     Position position,
     CheckpointKind kind,
+    boolean edited,
     int superstep,
     String stateHash,
     Optional<Position> parent) {

@@ -69,6 +69,7 @@ class LangGraphEditApiTests {
     edit("{'values': {'plan': 'other'}}").ok();
 
     assertThat(state().at("/values/plan")).isEqualTo("other");
+    assertThat(state().at("/metadata/source")).isEqualTo("update");
     assertThat(state().at("/tasks/0/interrupts/0/id")).isEqualTo(question);
     var answered = wait("lg-edit-question", ", \"command\": {\"resume\": \"yes\"}").ok();
     assertThat(answered.at("/said")).isEqualTo("yes");
@@ -82,6 +83,7 @@ class LangGraphEditApiTests {
     edit("{'values': {'said': 'by hand'}, 'as_node': 'ask'}").ok();
     assertThat(state().at("/next")).isEqualTo("[]");
     assertThat(state().at("/values/said")).isEqualTo("by hand");
+    assertThat(state().at("/metadata/source")).isEqualTo("update");
     assertThat(face.get("/threads/" + thread).at("/status")).isEqualTo("idle");
 
     edit("{'values': {'plan': 'again'}, 'as_node': 'plan'}").ok();
@@ -107,6 +109,7 @@ class LangGraphEditApiTests {
 
     assertThat(state().at("/next")).isEqualTo("[\"answer\"]");
     assertThat(state().at("/parent_checkpoint/checkpoint_id")).isEqualTo(asked);
+    assertThat(state().at("/metadata/source")).isEqualTo("update");
     assertThat(wait("lg-edit-chat", "").ok().at("/messages/2/content")).isEqualTo("answer to ho");
     edit("{'checkpoint_id': '%s', 'values': {}}".formatted(UUID.randomUUID()))
         .is(404, "checkpoint_not_found");
@@ -121,6 +124,7 @@ class LangGraphEditApiTests {
 
     assertThat(state().at("/values")).isEqualTo(before.at("/values"));
     assertThat(state().at("/parent_checkpoint")).isEqualTo(before.at("/checkpoint"));
+    assertThat(state().at("/metadata/source")).isEqualTo("fork");
   }
 
   @Test
@@ -132,6 +136,7 @@ class LangGraphEditApiTests {
 
     assertThat(state().at("/next")).isEqualTo("[\"answer\"]");
     assertThat(state().at("/values/messages/0/content")).isEqualTo("hi");
+    assertThat(state().at("/metadata/source")).isEqualTo("update");
     assertThat(wait("lg-edit-chat", "").ok().at("/messages/1/content")).isEqualTo("answer to hi");
 
     edit("{'values': {'messages': 'ho'}, 'as_node': '__start__'}").ok();

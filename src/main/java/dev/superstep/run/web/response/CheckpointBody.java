@@ -2,14 +2,15 @@ package dev.superstep.run.web.response;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.view.CheckpointView;
-import dev.superstep.run.view.CheckpointView.Applied;
+import dev.superstep.run.view.TaskEnd;
 import dev.superstep.run.web.request.ChangeBody;
 import dev.superstep.run.web.response.StateBody.StateValues;
+import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,10 +51,7 @@ public final class CheckpointBody extends CheckpointSummaryBody {
     interrupts = view.interrupts().stream().map(InterruptBody::new).toList();
     joins = new TreeMap<>();
     view.joins().forEach((edge, sources) -> joins.put(edge, names(sources)));
-    changes =
-        without.contains(CheckpointPart.CHANGES)
-            ? null
-            : view.changes().stream().map(AppliedBody::of).toList();
+    changes = without.contains(CheckpointPart.CHANGES) ? null : AppliedBody.of(view);
     var shown = wanted.shown(view.state());
     state = shown.state();
     omitted = shown.omitted();
@@ -91,19 +89,40 @@ public final class CheckpointBody extends CheckpointSummaryBody {
     }
   }
 
-  @Schema(name = "AppliedChange", description = "A change and the task it comes from, if any")
+  @Schema(
+      name = "AppliedChange",
+      description =
+          "A change and the task it comes from, if any; `{}` of a task that has changed nothing")
   record AppliedBody(
       @JsonProperty("task_id") @Nullable String taskId,
       @Nullable String node,
       @JsonProperty("dispatch_id") @Nullable String dispatchId,
-      ChangeBody change) {
-    static AppliedBody of(Applied applied) {
-      var task = applied.task();
+      ChangeBody change,
+      @Schema(description = "What the task has failed with, whether that was handled or not")
+          @Nullable ErrorBody error,
+      @JsonProperty("child_run_id")
+          @Schema(description = "The last run that the task has begun, if it has")
+          @Nullable String childRunId) {
+    static List<AppliedBody> of(CheckpointView view) {
+      var applied = new ArrayList<AppliedBody>();
+      view.edit()
+          .ifPresent(
+              it -> applied.add(new AppliedBody(null, null, null, ChangeBody.of(it), null, null)));
+      for (var end : view.ended()) {
+        var changes = end.changes().isEmpty() ? List.of(Change.NONE) : end.changes();
+        changes.forEach(it -> applied.add(of(end, it)));
+      }
+      return List.copyOf(applied);
+    }
+
+    private static AppliedBody of(TaskEnd end, Change change) {
       return new AppliedBody(
-          task.map(TaskKey::toString).orElse(null),
-          task.map(it -> it.node().value()).orElse(null),
-          task.map(TaskKey::dispatchId).orElse(null),
-          ChangeBody.of(applied.change()));
+          end.task().toString(),
+          end.task().node().value(),
+          end.task().dispatchId(),
+          ChangeBody.of(change),
+          end.error().map(ErrorBody::of).orElse(null),
+          end.child().orElse(null));
     }
   }
 }

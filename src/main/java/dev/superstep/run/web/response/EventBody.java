@@ -30,7 +30,8 @@ public record EventBody(
     ObjectValue data,
     @Schema(
             description =
-                "In streams with `with=changes`: what the superstep changed, in task order")
+                "In streams with `with=changes`: how each task of the superstep has ended, and what"
+                    + " it has changed, in task order")
         @Nullable List<CheckpointBody.AppliedBody> changes,
     @Schema(description = "In streams with `with=state`: the state that was committed")
         @Nullable ObjectValue state) {
@@ -61,9 +62,7 @@ public record EventBody(
         node,
         dispatchId,
         data,
-        contents.contains(Contents.CHANGES)
-            ? checkpoint.changes().stream().map(CheckpointBody.AppliedBody::of).toList()
-            : null,
+        contents.contains(Contents.CHANGES) ? CheckpointBody.AppliedBody.of(checkpoint) : null,
         contents.contains(Contents.STATE) ? checkpoint.state() : null);
   }
 }

@@ -1,0 +1,171 @@
+package dev.superstep.langgraph.thread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.http.ApiTest;
+import dev.superstep.http.SseClient;
+import dev.superstep.http.SseClient.Message;
+import dev.superstep.langgraph.FaceClient;
+import dev.superstep.langgraph.FaceClient.Reply;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// What clients see of tasks that have ended beside one that asks or has failed: as LangGraph shows
+/// it, while nothing of it is committed.
+@ApiTest
+class FinishedSiblingsApiTests {
+  private static final String BESIDE =
+      """
+      name: lg-beside
+      channels: { log: { reducer: append } }
+      nodes:
+        - { id: left, type: expression, config: { update: { log: [left] } } }
+        - { id: quiet, type: router }
+        - { id: right, type: %s }
+        - { id: last, type: expression, config: { update: { log: [last] } } }
+      edges:
+        - { from: __start__, to: [left, quiet, right] }
+        - { from: [left, quiet, right], to: last, join: all }
+      """;
+
+  @LocalServerPort private int port;
+  private FaceClient face = new FaceClient(0);
+  private String thread = "";
+
+  @BeforeEach
+  void connects() {
+    face = new FaceClient(port);
+    thread = UUID.randomUUID().toString();
+  }
+
+  private void asks() {
+    face.graph(
+        BESIDE.formatted(
+            "human, config: { payload: well, result: { update: { log: [\"{{ response }}\"] } } }"));
+  }
+
+  private Reply state(String more) {
+    return face.get("/threads/%s/state%s".formatted(thread, more)).ok();
+  }
+
+  private static String body(String members) {
+    return """
+    {"assistant_id": "lg-beside", "if_not_exists": "create", "stream_mode": ["values", "updates", "tasks"], %s}\
+    """
+        .formatted(members);
+  }
+
+  private List<Message> stream(String members) {
+    var path = "/langgraph/threads/%s/runs/stream".formatted(thread);
+    try (var stream = SseClient.post(port, path, body(members))) {
+      assertThat(stream.status()).isEqualTo(200);
+      return stream.rest();
+    }
+  }
+
+  private List<Message> replayed(List<Message> of) {
+    var path =
+        "/langgraph/threads/%s/runs/%s/stream".formatted(thread, of.getFirst().text("/run_id"));
+    try (var again = SseClient.get(port, path, "Last-Event-ID", "-1")) {
+      return again.rest();
+    }
+  }
+
+  private static List<String> of(List<Message> all, String type, String pointer) {
+    return all.stream()
+        .filter(it -> it.type().equals(type))
+        .map(it -> FaceClient.find(it.data(), pointer))
+        .toList();
+  }
+
+  @Test
+  void showsThemInTheNewestStateOnly() {
+    asks();
+    var waited = face.post("/threads/%s/runs/wait".formatted(thread), body("\"input\": {}")).ok();
+    assertThat(waited.at("/log")).isEqualTo("[\"left\"]");
+    assertThat(waited.at("/__interrupt__/0/value")).isEqualTo("well");
+
+    var newest = state("");
+    assertThat(newest.at("/values/log")).isEqualTo("[\"left\"]");
+    assertThat(newest.at("/next")).isEqualTo("[\"right\"]");
+    assertThat(newest.at("/tasks/0/result")).isEqualTo("{\"log\":[\"left\"]}");
+    assertThat(newest.at("/tasks/1/result")).isEqualTo("null");
+    assertThat(newest.at("/tasks/2/interrupts/0/value")).isEqualTo("well");
+
+    var committed = state("/" + newest.at("/checkpoint/checkpoint_id"));
+    assertThat(committed.at("/values/log")).isEmpty();
+    assertThat(committed.at("/next")).isEqualTo("[\"left\",\"quiet\",\"right\"]");
+    assertThat(committed.at("/tasks/0/result")).isEqualTo("{\"log\":[\"left\"]}");
+    var history = face.get("/threads/%s/history".formatted(thread)).ok();
+    assertThat(history.at("/0/values/log")).isEmpty();
+    var runs = face.send("GET", "/v1/runs?thread_id=" + thread, null).ok();
+    var run = runs.at("/items/0/id");
+    var v1 = face.send("GET", "/v1/runs/%s/state".formatted(run), null).ok();
+    assertThat(v1.at("/checkpoint")).isNotEmpty();
+    assertThat(v1.at("/state/log")).isEmpty();
+  }
+
+  @Test
+  void streamsTheirEndsAtTheQuestionAndNotAgain() {
+    asks();
+    var asked = stream("\"input\": {}");
+    assertThat(of(asked, "updates", "/left/log")).contains("[\"left\"]");
+    assertThat(of(asked, "values", "/log")).containsExactly("", "[\"left\"]");
+    assertThat(of(asked, "tasks", "/name"))
+        .containsExactly("left", "quiet", "right", "left", "quiet", "right");
+    assertThat(of(asked, "tasks", "/interrupts/0/value")).last().isEqualTo("well");
+
+    var answered = stream("\"command\": {\"resume\": \"yes\"}");
+    assertThat(of(answered, "values", "/log"))
+        .containsExactly("", "[\"left\",\"yes\"]", "[\"left\",\"yes\",\"last\"]");
+    assertThat(of(answered, "updates", "/__metadata__/cached"))
+        .containsExactly("true", "true", "", "");
+    assertThat(of(answered, "tasks", "/name")).containsExactly("right", "right", "last", "last");
+    assertThat(replayed(asked)).isEqualTo(asked);
+    assertThat(replayed(answered)).isEqualTo(answered);
+  }
+
+  @Test
+  void showsThemBesideAFailure() {
+    face.graph(BESIDE.formatted("expression, config: { update: { n: \"{{ 1 / 0 }}\" } }"));
+    var failed = stream("\"input\": {}");
+    assertThat(of(failed, "updates", "/left/log")).contains("[\"left\"]");
+    var names = of(failed, "tasks", "/name");
+    assertThat(names.subList(0, 3)).containsExactly("left", "quiet", "right");
+    assertThat(names.subList(3, 6)).containsExactlyInAnyOrder("left", "quiet", "right");
+    assertThat(replayed(failed)).isEqualTo(failed);
+
+    var newest = state("");
+    assertThat(newest.at("/values/log")).isEqualTo("[\"left\"]");
+    assertThat(newest.at("/next")).isEqualTo("[\"right\"]");
+    assertThat(newest.at("/tasks/2/error")).contains("message");
+  }
+
+  @Test
+  void asksAgainForTheRestOnly() {
+    face.graph(
+        """
+        name: lg-beside
+        channels: { log: { reducer: append } }
+        nodes:
+          - { id: left, type: human, config: { payload: l, result: { update: { log: ["{{ response }}"] } } } }
+          - { id: right, type: human, config: { payload: r, result: { update: { log: ["{{ response }}"] } } } }
+        edges: [{ from: __start__, to: [left, right] }]
+        """);
+    var asked = stream("\"input\": {}");
+    assertThat(of(asked, "updates", "/__interrupt__/1/value")).containsExactly("r");
+    var left = of(asked, "updates", "/__interrupt__/0/id").getFirst();
+    var again = stream("\"command\": {\"resume\": {\"%s\": \"L\"}}".formatted(left));
+    assertThat(of(again, "values", "/log")).containsExactly("", "[\"L\"]");
+    assertThat(of(again, "values", "/__interrupt__/0/value")).last().isEqualTo("r");
+    assertThat(state("").at("/values/log")).isEqualTo("[\"L\"]");
+    var done = stream("\"command\": {\"resume\": \"R\"}");
+    assertThat(of(done, "values", "/log")).last().isEqualTo("[\"L\",\"R\"]");
+    for (var part : List.of(asked, again, done)) {
+      assertThat(replayed(part)).isEqualTo(part);
+    }
+  }
+}
