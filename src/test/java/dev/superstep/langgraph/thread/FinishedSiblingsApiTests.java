@@ -102,7 +102,7 @@ class FinishedSiblingsApiTests {
     var history = face.get("/threads/%s/history".formatted(thread)).ok();
     assertThat(history.at("/0/values/log")).isEmpty();
     var runs = face.send("GET", "/v1/runs?thread_id=" + thread, null).ok();
-    var run = runs.at("/items/0/run_id");
+    var run = runs.at("/items/0/id");
     var v1 = face.send("GET", "/v1/runs/%s/state".formatted(run), null).ok();
     assertThat(v1.at("/checkpoint")).isNotEmpty();
     assertThat(v1.at("/state/log")).isEmpty();
