@@ -72,13 +72,16 @@ public final class RunStart {
   }
 
   public PreparedCheckpoint begin(RunHeader header, ObjectValue input, Origin asked) {
+    return begin(header, Change.update(input), asked);
+  }
+
+  /// @param input may replace values of the state and take messages out of it
+  public PreparedCheckpoint begin(RunHeader header, Change input, Origin asked) {
     // A thread may have more history than this version of the graph keeps.
     var origin =
         new Origin(asked.state(), asked.context().map(program.contexts().history()::bound));
     var channels = program.graph().channels();
-    var change =
-        MessageIds.identify(
-            Change.update(input), channels, Ids.messages(header.ordinal(), KEY, 0), 0);
+    var change = MessageIds.identify(input, channels, Ids.messages(header.ordinal(), KEY, 0), 0);
     var fold = Fold.over(channels, initial(program.graph(), origin.state()));
     var problem = change.isEmpty() ? Optional.<Fold.Problem>empty() : fold.apply(List.of(change));
     var task = new Task(KEY, START, null);

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.definition.Compiled;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -30,6 +31,12 @@ public final class CheckedStart {
     } catch (ServiceException e) {
       return new CheckedStart(request, Optional.empty(), Optional.of(e));
     }
+  }
+
+  /// The same with options that need no check against the graph: when and where it begins.
+  public CheckedStart with(IfBusy ifBusy, Optional<CheckpointRef> from) {
+    var other = request.with(request.options().ifBusy(ifBusy).from(from));
+    return new CheckedStart(other, accepted, refusal);
   }
 
   public StartRun request() {

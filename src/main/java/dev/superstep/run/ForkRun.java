@@ -14,6 +14,7 @@ import java.util.Optional;
 ///   `__end__` clears what is pending, `__start__` begins anew with the edited state
 /// @param context edits the prompt context that the new run begins with
 /// @param ifBusy what happens if a run of that thread is active
+/// @param settings of the new run, over those of the source
 public record ForkRun(
     String run,
     int checkpoint,
@@ -23,4 +24,5 @@ public record ForkRun(
     Limits limits,
     ContextEdit context,
     Optional<String> thread,
-    IfBusy ifBusy) {}
+    IfBusy ifBusy,
+    SettingsChange settings) {}

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param limits those that are set replace the run's
 /// @param context edits the prompt context before anything runs
 /// @param onward where it proceeds besides, if at all
+/// @param settings that hold from now on
 public record ResumeRun(
     String run,
     List<Answer> answers,
@@ -21,7 +22,8 @@ public record ResumeRun(
     Optional<Change> change,
     Limits limits,
     ContextEdit context,
-    Onward onward) {
+    Onward onward,
+    SettingsChange settings) {
 
   public ResumeRun {
     answers = List.copyOf(answers);
@@ -35,7 +37,24 @@ public record ResumeRun(
       List<Resolution> resolutions,
       Optional<Change> change,
       Limits limits) {
-    this(run, answers, resolutions, change, limits, ContextEdit.NONE, Onward.PENDING);
+    this(
+        run,
+        answers,
+        resolutions,
+        change,
+        limits,
+        ContextEdit.NONE,
+        Onward.PENDING,
+        SettingsChange.NONE);
+  }
+
+  public ResumeRun with(SettingsChange other) {
+    return new ResumeRun(run, answers, resolutions, change, limits, context, onward, other);
+  }
+
+  /// Whether it sets anything for the steps to come.
+  public boolean sets() {
+    return !limits.equals(Limits.NONE) || !settings.isEmpty();
   }
 
   /// Whether it edits the checkpoint.

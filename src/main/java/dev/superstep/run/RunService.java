@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.run.view.RunProgress;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
@@ -69,6 +70,17 @@ public interface RunService {
   /// committed; its questions are closed. Nothing is done if there is no such run, or it is moving.
   /// Belongs before a start or a fork, into one transaction with that.
   void endStopped(String thread);
+
+  /// Locks a thread until the caller's transaction ends.
+  ///
+  /// @return its active run, unless that has stopped at a question or a breakpoint
+  Optional<String> hold(String thread);
+
+  /// Goes on with a thread.
+  ///
+  /// @param answers to the questions that were open before the transaction
+  /// @param named receives the id of the run before it can go on
+  Continued goOn(ContinueThread request, CheckedAnswers answers, Consumer<String> named);
 
   /// Starts a new run from a checkpoint of another, which is not changed (E48) unless it is the
   /// active run of the thread that the fork joins, and ends as the fork requests.

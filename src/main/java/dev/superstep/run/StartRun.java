@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param context prompt context over that of the graph: `template`, `variables`, `metadata`
 /// @param id chosen by the client; empty: one is generated
 /// @param thread that it belongs to
+/// @param edit what the input does besides adding to the state
 public record StartRun(
     String graph,
     Optional<Integer> version,
@@ -22,18 +23,39 @@ public record StartRun(
     Optional<String> id,
     Optional<String> thread,
     Map<String, String> metadata,
-    Options options) {
+    Options options,
+    InputEdit edit) {
 
   public StartRun {
     metadata = Map.copyOf(metadata);
+  }
+
+  /// A start whose input only adds to the state.
+  public StartRun(
+      String graph,
+      Optional<Integer> version,
+      ObjectValue input,
+      Optional<ObjectValue> context,
+      Optional<String> id,
+      Optional<String> thread,
+      Map<String, String> metadata,
+      Options options) {
+    this(graph, version, input, context, id, thread, metadata, options, InputEdit.NONE);
+  }
+
+  public StartRun with(Options other) {
+    return new StartRun(graph, version, input, context, id, thread, metadata, other, edit);
+  }
+
+  public StartRun with(InputEdit other) {
+    return new StartRun(graph, version, input, context, id, thread, metadata, options, other);
   }
 
   /// This request as part of a trace.
   ///
   /// @param traceparent empty: of none
   public StartRun within(Optional<String> traceparent) {
-    return new StartRun(
-        graph, version, input, context, id, thread, metadata, options.within(traceparent));
+    return with(options.within(traceparent));
   }
 
   /// @param breakpoints [Breakpoints#NONE]: those of the graph

@@ -421,7 +421,15 @@ class RunResumeTests {
   }
 
   private static ResumeRun onward(String run, Optional<Change> change, Onward onward) {
-    return new ResumeRun(run, List.of(), List.of(), change, Limits.NONE, ContextEdit.NONE, onward);
+    return new ResumeRun(
+        run,
+        List.of(),
+        List.of(),
+        change,
+        Limits.NONE,
+        ContextEdit.NONE,
+        onward,
+        SettingsChange.NONE);
   }
 
   /// E42: an edit alone; the answer is still wanted.
@@ -511,7 +519,8 @@ class RunResumeTests {
             Optional.empty(),
             Limits.NONE,
             ContextEdit.NONE,
-            stays);
+            stays,
+            SettingsChange.NONE);
 
     assertThat(refused(() -> on.runs().resume(answering)).code())
         .isEqualTo(ErrorCode.INVALID_VALUE);

@@ -44,6 +44,15 @@ record TestFork(
 
   ForkRun request() {
     return new ForkRun(
-        run, checkpoint, version, change, asNode, Limits.NONE, ContextEdit.NONE, thread, ifBusy);
+        run,
+        checkpoint,
+        version,
+        change,
+        asNode,
+        Limits.NONE,
+        ContextEdit.NONE,
+        thread,
+        ifBusy,
+        SettingsChange.NONE);
   }
 }

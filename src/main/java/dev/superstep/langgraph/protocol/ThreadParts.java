@@ -49,7 +49,8 @@ class ThreadParts {
     return part(
         jdbc.sql(
                 """
-                select id, ordinal, event_seq from run where thread_id = :thread
+                select id, ordinal, event_seq from run
+                 where thread_id = :thread and event_seq > 0
                  order by ordinal desc limit 1
                 """)
             .param("thread", thread));

@@ -1,7 +1,6 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.engine.run.Durability;
-import dev.superstep.graph.Breakpoints;
 import dev.superstep.langgraph.assistant.Assistant;
 import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.run.RunCreate.Command;
@@ -14,6 +13,7 @@ import dev.superstep.langgraph.stream.StreamRequest;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
+import dev.superstep.run.SettingsChange;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Hash;
 import dev.superstep.state.value.ListValue;
@@ -22,7 +22,6 @@ import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -143,8 +142,7 @@ final class RequestReader {
     return new Settings(
         config.integer("recursion_limit", Integer.MAX_VALUE),
         variables.build().plusAll(body.object("context")),
-        new Breakpoints(nodes("interrupt_before"), nodes("interrupt_after")),
-        durability(),
+        new SettingsChange(nodes("interrupt_before"), nodes("interrupt_after"), durability()),
         body.number("after_seconds", SECONDS_MAX).filter(it -> it > 0));
   }
 
@@ -164,12 +162,11 @@ final class RequestReader {
             .contains(key);
   }
 
-  private String durability() {
+  private Optional<String> durability() {
     var word =
         body.text("durability")
             .or(() -> body.flag("checkpoint_during").map(it -> it ? "async" : "exit"));
-    return word.filter(it -> find(it).isPresent() || refused("/durability", "sync, async, exit"))
-        .orElse("sync");
+    return word.filter(it -> find(it).isPresent() || refused("/durability", "sync, async, exit"));
   }
 
   private static Optional<Durability> find(String word) {
@@ -181,12 +178,8 @@ final class RequestReader {
     return Optional.empty();
   }
 
-  private Set<String> nodes(String member) {
-    var value = body.get(member).orElse(ListValue.empty());
-    if (value instanceof Value.Text(var all) && all.equals("*")) {
-      return Set.of("*");
-    }
-    return new LinkedHashSet<>(body.texts(member));
+  private Optional<Set<String>> nodes(String member) {
+    return body.get(member).map(_ -> Set.copyOf(body.texts(member)));
   }
 
   private ThreadRules thread() {

@@ -46,6 +46,7 @@ class RunAwaiter {
   private final RunQueries queries;
   private final RunService runs;
   private final FinalValues values;
+  private final RunCalls calls;
   private final StreamAnswers streams;
   private final Callers callers;
   private final HttpServletRequest request;
@@ -56,6 +57,7 @@ class RunAwaiter {
       RunQueries queries,
       RunService runs,
       FinalValues values,
+      RunCalls calls,
       StreamAnswers streams,
       Callers callers,
       HttpServletRequest request) {
@@ -63,6 +65,7 @@ class RunAwaiter {
     this.queries = queries;
     this.runs = runs;
     this.values = values;
+    this.calls = calls;
     this.streams = streams;
     this.callers = callers;
     this.request = request;
@@ -82,7 +85,7 @@ class RunAwaiter {
       var launched = begun.get();
       RequestBytes.forget(request);
       RunText.locate(launched, response);
-      answer(launched.call().run(), cancels, permit, response);
+      answer(launched.call(), cancels, permit, response);
     }
   }
 
@@ -101,21 +104,21 @@ class RunAwaiter {
   }
 
   private void answer(
-      String run, boolean cancels, StreamPermit permit, HttpServletResponse response)
+      RunCall call, boolean cancels, StreamPermit permit, HttpServletResponse response)
       throws IOException {
     response.setContentType(MediaType.APPLICATION_JSON_VALUE);
     var out = response.getOutputStream();
     try {
       var sign = cancels ? PULSE : SIGN;
-      while (!isOver(run, permit, sign)) {
+      while (!isOver(call, permit, sign)) {
         out.write('\n');
         out.flush();
       }
-      out.write(Json.write(end(queries.summary(run))).getBytes(UTF_8));
+      out.write(Json.write(end(queries.summary(calls.runOf(call)))).getBytes(UTF_8));
       out.flush();
     } catch (IOException gone) {
       if (cancels) {
-        cancel(run, gone);
+        cancel(calls.runOf(call), gone);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -135,10 +138,13 @@ class RunAwaiter {
   }
 
   /// Waits for as long as the client may be left without a sign.
-  private boolean isOver(String run, StreamPermit permit, Duration sign)
+  private boolean isOver(RunCall call, StreamPermit permit, Duration sign)
       throws InterruptedException {
+    var run = calls.runOf(call);
     watch.awaitRest(run, sign);
-    return permit.isStopping() || queries.summary(run).status().atRest();
+    // A call that has waited may go on with another run by now.
+    var now = calls.runOf(call);
+    return permit.isStopping() || (now.equals(run) && queries.summary(run).status().atRest());
   }
 
   /// Returns when the run is at rest, or after `atMost`.

@@ -6,6 +6,7 @@ import dev.superstep.database.Pools;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
 import dev.superstep.langgraph.run.RunCreate.Chosen;
+import dev.superstep.run.ContinueThread.TurnTaken;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -15,6 +16,7 @@ import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -142,6 +144,34 @@ class RunCallRows {
         .params(run, checkpoint)
         .query((row, _) -> call(row))
         .optional();
+  }
+
+  /// The call that a run is driven for.
+  Optional<RunCall> newestOf(String run) {
+    return ofCheckpoint(run, Integer.MAX_VALUE);
+  }
+
+  /// A call that has waited for its thread goes on with another run than the one that has waited
+  /// for it. In one transaction with that.
+  @EventListener
+  void moved(TurnTaken taken) {
+    var to = taken.continued();
+    jdbc.sql(
+            """
+            update langgraph_run
+               set run = :run, after_seq = :after, after_checkpoint = :checkpoint,
+                   nothing = :nothing
+             where run = :waited
+            returning assistant
+            """)
+        .param("run", to.run())
+        .param("after", to.after())
+        .param("checkpoint", to.checkpoint())
+        .param("nothing", to.nothing())
+        .param("waited", taken.waited())
+        .query(String.class)
+        .optional()
+        .ifPresent(it -> ensureFirst(to.run(), Optional.of(taken.thread()), it));
   }
 
   /// Newest first, without metadata and kwargs, which may be large.

@@ -2,6 +2,7 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
+import dev.superstep.langgraph.stream.StreamedRun;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
@@ -45,6 +46,16 @@ public class RunCalls {
     String thread() {
       return call.threadOrRun();
     }
+  }
+
+  /// The stored run of a call as of now: of one that has waited, another one than before.
+  String runOf(RunCall call) {
+    return rows.find(call.id()).orElse(call).run();
+  }
+
+  /// That part of it.
+  StreamedRun now(StreamedRun run) {
+    return rows.find(run.id()).map(RunCall::streamed).orElse(run);
   }
 
   /// @throws ServiceException `run_not_found`

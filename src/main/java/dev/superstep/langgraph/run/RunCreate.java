@@ -1,10 +1,10 @@
 package dev.superstep.langgraph.run;
 
-import dev.superstep.graph.Breakpoints;
 import dev.superstep.langgraph.stream.StreamRequest;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
+import dev.superstep.run.SettingsChange;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -72,11 +72,11 @@ public record RunCreate(
 
   /// @param supersteps how many it may do at most
   /// @param variables of the prompt context
+  /// @param change what else is given for the steps to come
   public record Settings(
       Optional<Integer> supersteps,
       ObjectValue variables,
-      Breakpoints breakpoints,
-      String durability,
+      SettingsChange change,
       Optional<Integer> afterSeconds) {}
 
   /// @param creates whether a thread that is not there is made

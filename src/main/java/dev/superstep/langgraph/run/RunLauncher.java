@@ -14,8 +14,10 @@ import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.thread.ThreadLabels;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.view.CheckpointRef;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +81,6 @@ public class RunLauncher {
             aftermath.listen(run);
             named.accept(run);
           };
-      announce(planned.plan(), first);
       var launched = once(key, () -> List.of(perform(planned, first))).getFirst();
       if (launched.replayed()) {
         named.accept(launched.call().run());
@@ -204,43 +205,38 @@ public class RunLauncher {
     return request.thread().keeps() ? Optional.of(ids.generate().toString()) : Optional.empty();
   }
 
-  /// A run that is there already can be listened to before it goes on.
-  private static void announce(RunPlan plan, Consumer<String> named) {
-    if (plan instanceof RunPlan.Resume(var resume, _, _)) {
-      named.accept(resume.run());
-    }
-  }
-
   private RunCall perform(Planned planned, Optional<String> chosen, Consumer<String> named) {
     var thread = planned.thread();
     var asked = planned.asked();
-    return switch (planned.plan()) {
+    return switch (undoing(planned.plan(), thread)) {
       case RunPlan.Start(var start) -> {
         thread.ifPresent(runs::endStopped);
         var id = runs.start(start, named).run();
         yield call(id, id, thread, Begin.START, asked);
       }
-      case RunPlan.Fork(var fork) -> {
-        thread.ifPresent(runs::endStopped);
-        var id = runs.fork(fork);
-        named.accept(id);
-        yield call(chosen.orElse(id), id, thread, Begin.START, asked);
-      }
-      case RunPlan.Resume(var resume, var answers, var checkpoint) -> {
-        long after = runs.resume(resume, answers);
-        rows.ensureFirst(resume.run(), thread, asked.assistant());
-        yield call(
-            chosen.orElseGet(this::newId),
-            resume.run(),
-            thread,
-            new Begin(after, checkpoint),
-            asked);
-      }
-      case RunPlan.Nothing(var run) -> {
-        rows.ensureFirst(run, thread, asked.assistant());
-        yield nothing(chosen.orElseGet(this::newId), run, thread, asked);
+      case RunPlan.GoOn(var request, var answers) -> {
+        var continued = runs.goOn(request, answers, named);
+        var run = continued.run();
+        if (!continued.isNew()) {
+          rows.ensureFirst(run, thread, asked.assistant());
+        }
+        var id = chosen.orElseGet(() -> continued.isNew() ? run : newId());
+        yield continued.nothing()
+            ? nothing(id, run, thread, asked)
+            : call(id, run, thread, new Begin(continued.after(), continued.checkpoint()), asked);
       }
     };
+  }
+
+  /// A rollback of a run that a call has gone on with undoes that call alone.
+  private RunPlan undoing(RunPlan plan, Optional<String> thread) {
+    return thread
+        .filter(_ -> plan.ifBusy() == IfBusy.ROLLBACK)
+        .flatMap(runs::hold)
+        .flatMap(rows::newestOf)
+        .filter(it -> it.after() > 0)
+        .map(it -> plan.undoing(new CheckpointRef(it.run(), it.begin().checkpoint())))
+        .orElse(plan);
   }
 
   private String newId() {

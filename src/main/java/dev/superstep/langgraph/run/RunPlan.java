@@ -2,22 +2,48 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.CheckedStart;
-import dev.superstep.run.ForkRun;
-import dev.superstep.run.ResumeRun;
+import dev.superstep.run.ContinueThread;
+import dev.superstep.run.IfBusy;
+import dev.superstep.run.view.CheckpointRef;
+import java.util.Optional;
 
-/// What a call does, checked before its transaction.
+/// What a call asks for, checked before its transaction. What becomes of it is decided there, from
+/// the state of the thread under its lock.
 sealed interface RunPlan {
   /// Begins a run with new input.
-  record Start(CheckedStart start) implements RunPlan {}
+  record Start(CheckedStart start) implements RunPlan {
+    @Override
+    public IfBusy ifBusy() {
+      return start.request().options().ifBusy();
+    }
 
-  /// Begins a run from a checkpoint, with what is pending there.
-  record Fork(ForkRun fork) implements RunPlan {}
+    @Override
+    public RunPlan undoing(CheckpointRef before) {
+      var from = start.request().options().from().or(() -> Optional.of(before));
+      return new Start(start.with(IfBusy.INTERRUPT, from));
+    }
+  }
 
-  /// Goes on with the run that has stopped.
-  ///
-  /// @param checkpoint its last one
-  record Resume(ResumeRun resume, CheckedAnswers answers, int checkpoint) implements RunPlan {}
+  /// Goes on with what is pending.
+  record GoOn(ContinueThread request, CheckedAnswers answers) implements RunPlan {
+    @Override
+    public IfBusy ifBusy() {
+      return request.ifBusy();
+    }
 
-  /// There is nothing to go on with: the run is as it is.
-  record Nothing(String run) implements RunPlan {}
+    @Override
+    public RunPlan undoing(CheckpointRef before) {
+      var from = request.from().or(() -> Optional.of(before));
+      return new GoOn(
+          new ContinueThread(
+              request.thread(), from, request.work(), request.given(), IfBusy.INTERRUPT),
+          answers);
+    }
+  }
+
+  IfBusy ifBusy();
+
+  /// The same from where the run under way was before a call went on with it: that call is undone,
+  /// and not what came before.
+  RunPlan undoing(CheckpointRef before);
 }

@@ -5,6 +5,7 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCalls.Found;
 import dev.superstep.langgraph.stream.StreamAnswers;
+import dev.superstep.langgraph.stream.StreamAnswers.Called;
 import dev.superstep.langgraph.stream.StreamPosition;
 import dev.superstep.langgraph.stream.StreamRequest;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,13 +22,19 @@ class RunStreamer {
   private static final String FROM_THE_BEGINNING = "-1";
 
   private final RunLauncher launcher;
+  private final RunCalls calls;
   private final StreamAnswers streams;
   private final RunAwaiter awaiter;
   private final HttpServletRequest current;
 
   /// @param current stands for the request that is served
   RunStreamer(
-      RunLauncher launcher, StreamAnswers streams, RunAwaiter awaiter, HttpServletRequest current) {
+      RunLauncher launcher,
+      RunCalls calls,
+      StreamAnswers streams,
+      RunAwaiter awaiter,
+      HttpServletRequest current) {
+    this.calls = calls;
     this.launcher = launcher;
     this.streams = streams;
     this.awaiter = awaiter;
@@ -42,7 +49,8 @@ class RunStreamer {
       RequestBytes.forget(current);
       RunText.locate(launched, response);
       var run = launched.call().streamed();
-      streams.answer(permit, run, request.stream(), StreamPosition.BEGIN, response);
+      streams.answer(
+          permit, new Called(run, calls::now), request.stream(), StreamPosition.BEGIN, response);
     }
   }
 
@@ -73,7 +81,7 @@ class RunStreamer {
               : last.strip().equals(FROM_THE_BEGINNING)
                   ? StreamPosition.BEGIN
                   : StreamPosition.read(last);
-      streams.answer(permit, run, request, from, response);
+      streams.answer(permit, new Called(run, calls::now), request, from, response);
     }
   }
 }

@@ -18,6 +18,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -72,14 +73,21 @@ public class StreamAnswers {
     permit.listen(run, ALL);
   }
 
+  /// A run that is streamed.
+  ///
+  /// @param now finds what it is by now: a call that has waited for its thread may go on with
+  ///   another stored run
+  public record Called(StreamedRun run, UnaryOperator<StreamedRun> now) {}
+
   /// Answers with the stream of a run. Returns when it has ended.
   public void answer(
       StreamPermit permit,
-      StreamedRun run,
+      Called called,
       StreamRequest request,
       StreamPosition from,
       HttpServletResponse response)
       throws IOException {
+    var run = called.run();
     var heartbeat = request.cancels() ? PULSE : COMMENTS;
     var after = Math.max(run.after(), from.after());
     var wanted = new Wanted(after, ALL, StreamEnd.AT_REST, heartbeat);
@@ -87,15 +95,25 @@ public class StreamAnswers {
       var end =
           permit.stream(
               run.run(), wanted, response, out -> frames(run, request, from, inner.within(out)));
+      if (!(end instanceof End.Gone)) {
+        end = behind(permit, called, request, inner.frames(), end);
+      }
       if (request.cancels() && end instanceof End.Gone) {
-        cancel(run);
+        cancel(called.now().apply(run));
       }
     } catch (ClientLeft gone) {
       log.debug("the client of run {} left", run.id(), gone);
       if (request.cancels()) {
-        cancel(run);
+        cancel(called.now().apply(run));
       }
     }
+  }
+
+  /// What comes behind the wait of a call that goes on with another run.
+  private End behind(
+      StreamPermit permit, Called called, StreamRequest request, Frames frames, End end) {
+    var now = called.now().apply(called.run());
+    return now.run().equals(called.run().run()) ? end : follow(permit, now, request, frames);
   }
 
   private RunFrames frames(
@@ -131,9 +149,15 @@ public class StreamAnswers {
       var wire = new WireState(wires.of(origin.graph(), origin.version()));
       var within = inner.within(frames);
       var writers = new Writers(wire, states, emitter, pieces, within.of(run, Scope.OUTERMOST));
-      var sink = frames.watched(new RunFrames(run, queries, frames, writers), "", origin.graph());
+      var written = new RunFrames(run, queries, frames, writers);
+      if (run.done()) {
+        written.rest();
+      }
+      var sink = frames.watched(written, "", origin.graph());
       var wanted = new Wanted(run.after(), ALL, StreamEnd.AT_REST, COMMENTS);
       return permit.follow(run.run(), wanted, sink, () -> false);
+    } catch (IOException e) {
+      return new End.Gone();
     }
   }
 

@@ -12,10 +12,12 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.IfBusy;
+import dev.superstep.run.InputEdit;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.view.CheckpointRef;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
@@ -39,6 +42,10 @@ class ThreadEdits {
   private static final String START = "__start__";
   private static final Set<String> AS_INPUT = Set.of(START, "__input__");
   private static final String COPY = "__copy__";
+
+  /// How often an edit is prepared anew because its thread has moved.
+  private static final int TRIES = 8;
+
   private final ThreadQueries threads;
   private final ThreadStates states;
   private final RunQueries queries;
@@ -84,32 +91,80 @@ class ThreadEdits {
   /// @param checkpoint that is edited; empty: the newest
   /// @throws ServiceException `thread_busy` while a run of the thread is driven
   void edit(String thread, Optional<String> checkpoint, Edit edit) {
-    var effect = prepare(thread, checkpoint, edit);
-    transaction.executeWithoutResult(_ -> effect.run());
+    unmoved(
+        thread,
+        () -> {
+          var effect = prepare(thread, checkpoint, edit);
+          transaction.executeWithoutResult(_ -> effect.run());
+          return thread;
+        });
   }
 
   /// Like [#edit], once for a key.
   StoredAnswer once(String thread, Optional<String> checkpoint, Edit edit, IdempotencyKey key) {
     return idempotency
         .known(key)
-        .orElseGet(() -> {
-          var effect = prepare(thread, checkpoint, edit);
-          return idempotency.once(
-              key,
-              () -> {
-                transaction.executeWithoutResult(_ -> effect.run());
-                return new StoredAnswer(HttpStatus.OK.value(), thread);
-              });
-        });
+        .orElseGet(() ->
+            unmoved(
+                thread,
+                () -> {
+                  var effect = prepare(thread, checkpoint, edit);
+                  return idempotency.once(
+                      key,
+                      () -> {
+                        transaction.executeWithoutResult(_ -> effect.run());
+                        return new StoredAnswer(HttpStatus.OK.value(), thread);
+                      });
+                }));
   }
 
-  /// What is left to be done in a transaction.
+  /// The thread has moved since an edit was prepared.
+  private static final class Moved extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /// Has an edit that was prepared for another state of the thread prepared anew.
+  private static <T> T unmoved(String thread, Supplier<T> edit) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        return edit.get();
+      } catch (Moved _) {
+        // The next one looks again.
+      }
+    }
+    throw busy(thread);
+  }
+
+  private static ServiceException busy(String thread) {
+    return new ServiceException(
+        ErrorCode.THREAD_BUSY,
+        "thread '%s' has a run that goes on; wait for it or cancel it".formatted(thread));
+  }
+
+  /// What an edit was prepared for.
+  private record Seen(Optional<CheckpointRef> head, ThreadStatus status) {}
+
+  private Seen look(String thread) {
+    return new Seen(threads.thread(thread).head(), threads.summary(thread).status());
+  }
+
+  /// What is left to be done in a transaction, which has the thread's lock and checks that the
+  /// thread is as it was.
   private Runnable prepare(String thread, Optional<String> checkpoint, Edit edit) {
+    var seen = look(thread);
+    var effect = prepared(thread, checkpoint, edit);
+    return () -> {
+      if (runs.hold(thread).isPresent() || !look(thread).equals(seen)) {
+        throw new Moved();
+      }
+      effect.run();
+    };
+  }
+
+  private Runnable prepared(String thread, Optional<String> checkpoint, Edit edit) {
     var summary = threads.summary(thread);
     if (summary.status() == ThreadStatus.BUSY) {
-      throw new ServiceException(
-          ErrorCode.THREAD_BUSY,
-          "thread '%s' has a run that goes on; wait for it or cancel it".formatted(thread));
+      throw busy(thread);
     }
     var newest = threads.history(thread, Optional.empty(), 1).stream().findFirst();
     var at =
@@ -150,21 +205,18 @@ class ThreadEdits {
 
   private Runnable input(String thread, String graph, Edit edit, Optional<CheckpointRef> from) {
     var change = change(graph, edit);
-    boolean replaces = !change.overwrite().isEmpty() || !change.removeMessages().isEmpty();
-    if (replaces && from.filter(it -> !it.isBeforeInput()).isPresent()) {
-      return fork(thread, from.get(), edit);
-    }
     var start =
         runs.check(
             new StartRun(
-                graph,
-                Optional.empty(),
-                change.overwrite().plusAll(change.update()),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(thread),
-                Map.of(),
-                StartRun.Options.DEFAULT.from(from)));
+                    graph,
+                    Optional.empty(),
+                    change.overwrite().plusAll(change.update()),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(thread),
+                    Map.of(),
+                    StartRun.Options.DEFAULT.from(from))
+                .with(InputEdit.of(change)));
     return () -> {
       runs.endStopped(thread);
       String _ = runs.startAtRest(start);
@@ -200,7 +252,8 @@ class ThreadEdits {
             Optional.of(change),
             Limits.NONE,
             ContextEdit.NONE,
-            new Onward(List.of(), false));
+            new Onward(List.of(), false),
+            SettingsChange.NONE);
     var answers = runs.check(resume);
     return () -> {
       long _ = runs.resume(resume, answers);
@@ -219,7 +272,8 @@ class ThreadEdits {
             Limits.NONE,
             ContextEdit.NONE,
             Optional.of(thread),
-            IfBusy.REJECT);
+            IfBusy.REJECT,
+            SettingsChange.NONE);
     runs.prepare(fork);
     return () -> {
       runs.endStopped(thread);

@@ -49,11 +49,13 @@ public final class RequestHash {
             ? hashed
             : ListValue.of(hashed, Value.of(options.ifBusy().apiName()));
     var given = options.params().isEmpty() ? asked : ListValue.of(asked, options.params());
+    var edited =
+        request.edit().isEmpty() ? given : ListValue.of(given, request.edit().value(), Value.NULL);
     return options
         .from()
-        .map(
-            it -> (Value) ListValue.of(given, Value.of(it.run()), Value.of((long) it.checkpoint())))
-        .orElse(given);
+        .map(it ->
+            (Value) ListValue.of(edited, Value.of(it.run()), Value.of((long) it.checkpoint())))
+        .orElse(edited);
   }
 
   private static Value orNull(Optional<? extends Value> value) {

@@ -4,9 +4,11 @@ import dev.superstep.compute.ComputePool;
 import dev.superstep.definition.Compiled;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.compile.Expressions;
+import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.NodeId;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
@@ -53,6 +55,9 @@ public class StartChecks {
     metadata(request.metadata(), violations);
     options(request.options(), graph, violations);
     int bytes = size(request.input(), "/input", violations);
+    if (!request.edit().isEmpty()) {
+      size(request.edit().value(), "/input", violations);
+    }
     request.context().ifPresent(it -> context(it, violations));
     compute
         .call(bytes, () -> graph.inputCheck().check(request.input()))
@@ -76,15 +81,32 @@ public class StartChecks {
 
   private void options(StartRun.Options options, Compiled graph, Violations violations) {
     limits.check(options.limits(), "/limits", violations);
-    nodes(options.breakpoints().before(), graph, "/interrupt_before", violations);
-    nodes(options.breakpoints().after(), graph, "/interrupt_after", violations);
+    breakpoints(options.breakpoints(), graph, violations);
     if (Math.abs(options.priority()) > PRIORITY_MAX) {
       violations.error(
           "/priority",
           ErrorCode.INVALID_VALUE.code(),
           "must be from %d to %d".formatted(-PRIORITY_MAX, PRIORITY_MAX));
     }
-    switch (options.durability()) {
+    durability(options.durability(), violations);
+  }
+
+  /// @param graph of the run that gets the settings
+  /// @throws ServiceException naming what is wrong with them
+  public static void settings(SettingsChange given, Compiled graph) {
+    var violations = new Violations();
+    breakpoints(given.over(Breakpoints.NONE), graph, violations);
+    given.durability().ifPresent(it -> durability(it, violations));
+    ServiceException.throwIfAny(violations);
+  }
+
+  private static void breakpoints(Breakpoints given, Compiled graph, Violations violations) {
+    nodes(given.before(), graph, "/interrupt_before", violations);
+    nodes(given.after(), graph, "/interrupt_after", violations);
+  }
+
+  private static void durability(String word, Violations violations) {
+    switch (word) {
       case "sync", "async", "exit" -> {}
       default ->
           violations.error(
@@ -152,7 +174,7 @@ public class StartChecks {
     }
   }
 
-  private int size(ObjectValue value, String pointer, Violations violations) {
+  private int size(Value value, String pointer, Violations violations) {
     int bytes = Canonical.bytes(value).length;
     if (bytes > server.inputMax().toBytes()) {
       violations.error(

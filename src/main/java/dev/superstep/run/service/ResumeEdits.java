@@ -4,13 +4,15 @@ import dev.superstep.checkpoint.codec.ChangeCodec;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.TaskKey;
-import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ResumeRun;
+import dev.superstep.run.SettingsChange;
+import dev.superstep.run.check.StartChecks;
 import dev.superstep.run.store.HeldTasks;
 import dev.superstep.run.store.ResolutionEntity;
 import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.Change;
 import jakarta.persistence.EntityManager;
@@ -25,6 +27,7 @@ class ResumeEdits {
   private final LimitRaiser limits;
   private final StateEditor editor;
   private final HeldTasks held;
+  private final RunFinder runs;
   private final EntityManager entities;
   private final DatabaseClock clock;
 
@@ -32,11 +35,13 @@ class ResumeEdits {
       LimitRaiser limits,
       StateEditor editor,
       HeldTasks held,
+      RunFinder runs,
       EntityManager entities,
       DatabaseClock clock) {
     this.limits = limits;
     this.editor = editor;
     this.held = held;
+    this.runs = runs;
     this.entities = entities;
     this.clock = clock;
   }
@@ -45,10 +50,7 @@ class ResumeEdits {
   ///
   /// @return whether there was anything to do
   boolean apply(RunEntity run, ResumeRun request) {
-    boolean asked =
-        request.edits()
-            || !request.resolutions().isEmpty()
-            || !request.limits().equals(Limits.NONE);
+    boolean asked = request.edits() || !request.resolutions().isEmpty() || request.sets();
     if (!run.resting()) {
       if (asked) {
         throw notAtRest(run);
@@ -56,6 +58,7 @@ class ResumeEdits {
       return false;
     }
     limits.raise(run, request.limits());
+    settings(run, request.settings());
     var failed = HeldTasks.failed(held.of(run.id(), run.superstep()).values());
     resolve(run, failed, request.resolutions());
     int last = edit(run, request);
@@ -73,6 +76,7 @@ class ResumeEdits {
       throw notAtRest(run);
     }
     limits.set(run, request.limits());
+    settings(run, request.settings());
     edit(run, request);
   }
 
@@ -80,7 +84,18 @@ class ResumeEdits {
     return new ServiceException(
         ErrorCode.RUN_NOT_AT_REST,
         (run.isEnqueued() ? "the run waits for its thread" : "the run is moving")
-            + "; change, context, goto, resolve and limits need one that stopped");
+            + "; change, context, goto, resolve, limits, interrupt_before, interrupt_after and"
+            + " durability need one that stopped");
+  }
+
+  private void settings(RunEntity run, SettingsChange given) {
+    if (given.isEmpty()) {
+      return;
+    }
+    StartChecks.settings(given, runs.graph(run));
+    var input = runs.input(run.id());
+    input.breakpoints(given.over(input.breakpoints()));
+    given.durability().ifPresent(run::durability);
   }
 
   /// @return number of the last checkpoint

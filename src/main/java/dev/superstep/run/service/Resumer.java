@@ -1,7 +1,6 @@
 package dev.superstep.run.service;
 
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
@@ -11,6 +10,7 @@ import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.ParentNotifier;
 import dev.superstep.run.drive.RunRequeuer;
 import dev.superstep.run.family.RunTreeLocks;
+import dev.superstep.run.start.Resumption;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 /// Resumes runs that stopped (E34, E38, E39, E42), in the caller's transaction, under the lock of
 /// the run's row.
 @Component
-class Resumer {
+class Resumer implements Resumption {
   private final InterruptAnswers interruptAnswers;
   private final RunTreeLocks runTreeLocks;
   private final ResumeEdits resumeEdits;
@@ -72,8 +72,8 @@ class Resumer {
     return id;
   }
 
-  /// @return number of the last event before what the run does from now on
-  long resume(ResumeRun request, CheckedAnswers checked) {
+  @Override
+  public long resume(ResumeRun request, CheckedAnswers checked) {
     var ancestors = runTreeLocks.ancestors(request.run());
     var run = ancestors.getLast();
     check(run, ancestors);
@@ -118,13 +118,13 @@ class Resumer {
       throw ServiceException.at(
           "/continue",
           ErrorCode.INVALID_VALUE,
-          "answers and resolve have the run go on; without that it takes change, context, goto and"
-              + " limits");
+          "answers and resolve have the run go on; without that it takes change, context, goto,"
+              + " limits, interrupt_before and interrupt_after");
     }
-    if (!request.edits() && request.limits().equals(Limits.NONE)) {
+    if (!request.edits() && !request.sets()) {
       throw new ServiceException(
           ErrorCode.NOTHING_TO_RESUME,
-          "there is no change, context, goto or limit to edit the run with");
+          "there is no change, context, goto, limit or breakpoint to edit the run with");
     }
     resumeEdits.applyOnly(run, request);
     runRequeuer.keep(run);

@@ -2,20 +2,22 @@ package dev.superstep.run.service;
 
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.CheckedStart;
+import dev.superstep.run.ContinueThread;
+import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.RunService;
 import dev.superstep.run.StartRun;
-import dev.superstep.run.start.Canceller;
 import dev.superstep.run.start.Forker;
 import dev.superstep.run.start.Starter;
+import dev.superstep.run.start.ThreadContinuer;
 import dev.superstep.run.start.ThreadQueue;
-import dev.superstep.run.store.RunFinder;
 import dev.superstep.state.value.Value;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
 
@@ -25,30 +27,27 @@ import org.springframework.transaction.support.TransactionOperations;
 class Runs implements RunService {
   private final Starter starter;
   private final Resumer resumer;
-  private final Canceller canceller;
   private final Forker forker;
   private final ThreadQueue queue;
+  private final ThreadContinuer continuer;
   private final RunDeleter runDeleter;
-  private final RunFinder runFinder;
   private final TransactionOperations transaction;
 
   Runs(
       Starter starter,
       Resumer resumer,
-      Canceller canceller,
       Forker forker,
       ThreadQueue queue,
+      ThreadContinuer continuer,
       RunDeleter runDeleter,
-      RunFinder runFinder,
       TransactionOperations transaction) {
     this.transaction = transaction;
+    this.continuer = continuer;
     this.starter = starter;
     this.resumer = resumer;
-    this.canceller = canceller;
     this.forker = forker;
     this.queue = queue;
     this.runDeleter = runDeleter;
-    this.runFinder = runFinder;
   }
 
   @Override
@@ -89,24 +88,31 @@ class Runs implements RunService {
   @Override
   @Transactional
   public void cancel(String run) {
-    canceller.cancel(run);
-    // The canceller has locked the thread.
-    Optional.ofNullable(runFinder.run(run).origin().threadId()).ifPresent(queue::startNext);
+    queue.cancel(run);
   }
 
   @Override
   @Transactional
   public void rollBack(String run) {
-    canceller.cancel(run);
-    var locked = runFinder.run(run);
-    locked.rollBack();
-    Optional.ofNullable(locked.origin().threadId()).ifPresent(queue::startNext);
+    queue.rollBackRun(run);
   }
 
   @Override
   @Transactional
   public void endStopped(String thread) {
     queue.endStopped(thread);
+  }
+
+  @Override
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Optional<String> hold(String thread) {
+    return queue.hold(thread);
+  }
+
+  @Override
+  @Transactional
+  public Continued goOn(ContinueThread request, CheckedAnswers answers, Consumer<String> named) {
+    return continuer.goOn(request, answers, named);
   }
 
   @Override

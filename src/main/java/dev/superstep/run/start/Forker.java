@@ -77,6 +77,7 @@ public class Forker {
     var source = runFinder.run(request.run());
     var input = runFinder.input(source.id());
     var target = target(source, request);
+    StartChecks.settings(request.settings(), target);
     var origin = origin(source, target, caller, request, room);
     var params = checkpoints.params(input.params(), target, request);
     var header = RunFinder.header(ids.next(), origin, input.metadata(), params, Optional.empty());
@@ -87,7 +88,7 @@ public class Forker {
         new Asked(
             Optional.ofNullable(input.context()).map(StoredJson::object),
             request.limits().or(input.limits()),
-            input.breakpoints(),
+            request.settings().over(input.breakpoints()),
             input.metadata(),
             params,
             null,
@@ -126,7 +127,7 @@ public class Forker {
         target.name(),
         target.version(),
         origin.priority(),
-        origin.durability(),
+        request.settings().durability().orElse(origin.durability()),
         request.thread().orElse(null),
         room.map(it -> it.thread().takeOrdinalAbove(origin.ordinal())).orElse(origin.ordinal()),
         source.id(),

@@ -47,6 +47,7 @@ final class InsertRunsColumns {
           new Column("limits", byte[][]::new, it -> it.input().limitsBytes()),
           new Column("breakpoints", byte[][]::new, it -> it.input().breakpointsBytes()),
           new Column("params", byte[][]::new, it -> it.input().paramsBytes()),
+          new Column("edit", byte[][]::new, it -> it.input().editBytes()),
           new Column("request_hash", byte[][]::new, it -> it.input().requestHash()),
           new Column("traceparent", String[]::new, it -> it.input().traceparent().orElse(null)));
 

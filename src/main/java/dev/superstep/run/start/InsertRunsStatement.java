@@ -99,7 +99,8 @@ public class InsertRunsStatement {
   }
 
   private static Map<String, String> request() {
-    return InsertRunsColumns.request(Map.of("run", "id", "metadata", "metadata::jsonb"));
+    return InsertRunsColumns.request(
+        Map.of("run", "id", "metadata", "metadata::jsonb", "continues", "null"));
   }
 
   /// Inserts all or none, and sets the time of each insert that took place. None takes place if the

@@ -83,7 +83,9 @@ class RunCreator {
             request.metadata(),
             checked.accepted().params(),
             hash.orElse(null),
-            options.traceparent());
+            options.traceparent(),
+            request.edit(),
+            Optional.empty());
     var id = request.id().orElseGet(ids::next);
     return switch (entry) {
       case Entry.Free(var threadPosition) ->
@@ -140,7 +142,7 @@ class RunCreator {
   private PreparedCheckpoint.Ready begin(
       StartRun request, Compiled graph, RunHeader header, Origin origin) {
     var start = new RunStart(graph.program(), limits, clock);
-    return switch (start.begin(header, request.input(), origin)) {
+    return switch (start.begin(header, request.edit().change(request.input()), origin)) {
       case PreparedCheckpoint.Ready ready -> ready;
       case PreparedCheckpoint.Refused(var error) ->
           throw ErrorTranslation.of(ErrorCode.INVALID_INPUT, "/input", error);

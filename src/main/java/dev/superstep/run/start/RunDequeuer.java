@@ -7,6 +7,7 @@ import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.ContinueThread;
 import dev.superstep.run.drive.RunRequeuer;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
@@ -29,6 +30,7 @@ class RunDequeuer {
   private final RunRequeuer runRequeuer;
   private final WaitingRunEnder ender;
   private final DatabaseClock clock;
+  private final WaitingCalls calls;
 
   RunDequeuer(
       RunFinder runFinder,
@@ -37,7 +39,9 @@ class RunDequeuer {
       CheckpointWriter writer,
       RunRequeuer runRequeuer,
       WaitingRunEnder ender,
-      DatabaseClock clock) {
+      DatabaseClock clock,
+      WaitingCalls calls) {
+    this.calls = calls;
     this.runFinder = runFinder;
     this.threads = threads;
     this.limits = limits;
@@ -54,6 +58,11 @@ class RunDequeuer {
     if (thread == null || !run.isEnqueued()) {
       throw new IllegalStateException("run '%s' waits for no thread".formatted(run.id()));
     }
+    var call = calls.of(run);
+    if (call.isPresent()) {
+      carryOut(call.get(), run);
+      return;
+    }
     if (run.origin().parentRun() != null) {
       take(run); // a fork has its first checkpoint
       return;
@@ -68,8 +77,26 @@ class RunDequeuer {
     }
   }
 
+  /// One that is to end as soon as it has begun keeps only what it changes.
+  private void carryOut(ContinueThread call, RunEntity run) {
+    if (run.cancelRequested() && call.work().change().isEmpty()) {
+      ender.cancel(run);
+      return;
+    }
+    try {
+      if (calls.carryOut(call, run)) {
+        take(run);
+      }
+    } catch (ServiceException e) {
+      if (StoredForm.isNewer(e)) {
+        throw e; // a replica of that release can carry it out
+      }
+      ender.fail(run, RunError.of(e.code().code(), e.detail()));
+    }
+  }
+
   private void take(RunEntity run) {
-    run.takeTurn(run.origin().ordinal());
+    run.takeTurn(threads.turn(run));
     if (run.cancelRequested()) {
       ender.cancel(run);
     } else {
@@ -85,8 +112,9 @@ class RunDequeuer {
       var position = threads.position(run.origin().ordinal(), thread, run.from());
       var origin = position.origin(graph, context);
       position.from().ifPresent(run::beginFrom);
+      var input = asked.edit().change(StoredJson.object(asked.input()));
       return new RunStart(graph.program(), limits, clock)
-          .begin(runFinder.header(run), StoredJson.object(asked.input()), origin);
+          .begin(runFinder.header(run), input, origin);
     } catch (ServiceException e) {
       if (StoredForm.isNewer(e)) {
         throw e; // a replica of that release can begin it

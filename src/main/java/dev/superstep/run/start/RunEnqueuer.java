@@ -9,6 +9,7 @@ import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.RunInputEntity.Asked;
 import dev.superstep.run.store.RunOrigin;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -42,6 +43,16 @@ class RunEnqueuer {
     options.from().ifPresent(run::beginFrom);
     insert(run);
     ask(id, origin, input, asked);
+  }
+
+  /// Stores a run that waits to go on with its thread. It has no event until it begins, for it may
+  /// turn out that another run goes on.
+  void enqueueCall(String id, RunOrigin origin, Asked asked, Optional<CheckpointRef> from) {
+    var run = new RunEntity(id, origin, 0, Optional.empty());
+    from.ifPresent(run::beginFrom);
+    insert(run);
+    entities.persist(new RunInputEntity(id, ObjectValue.empty(), asked));
+    entities.flush();
   }
 
   /// Stores a run from a checkpoint of another, which may be erased while this one waits.

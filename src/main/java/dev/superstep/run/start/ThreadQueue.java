@@ -15,6 +15,8 @@ import dev.superstep.run.store.Threads;
 import dev.superstep.run.store.Threads.ThreadPosition;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.springframework.context.event.EventListener;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -139,6 +141,23 @@ public class ThreadQueue {
     canceller.cancel(run.id());
   }
 
+  /// Cancels a run, after which the next of its thread may begin.
+  public void cancel(String run) {
+    end(run, _ -> {});
+  }
+
+  /// Cancels a run, and takes what it has committed out of its thread.
+  public void rollBackRun(String run) {
+    end(run, RunEntity::rollBack);
+  }
+
+  private void end(String id, Consumer<RunEntity> cancelled) {
+    canceller.cancel(id); // which locks the thread
+    var run = runFinder.run(id);
+    cancelled.accept(run);
+    Optional.ofNullable(run.origin().threadId()).ifPresent(this::startNext);
+  }
+
   @EventListener
   @Transactional
   public void startNext(RunDriverThread.ThreadLeft left) {
@@ -155,13 +174,42 @@ public class ThreadQueue {
 
   /// The caller holds the lock of the thread.
   public void startNext(String thread) {
-    while (runs.findActiveOn(thread).isEmpty()) {
-      var next = runs.findFirstEnqueuedOn(thread);
-      if (next.isEmpty()) {
-        return;
-      }
+    for (var next = next(thread); next.isPresent(); next = next(thread)) {
       dequeuer.begin(runFinder.lock(next.get()));
     }
+  }
+
+  /// The run whose turn it is: the thread is free, or stands, and a call that goes on with it has
+  /// waited for that.
+  private Optional<String> next(String thread) {
+    var first = runs.findFirstEnqueuedOn(thread);
+    if (first.isEmpty() || runs.findActiveOn(thread).isEmpty()) {
+      return first;
+    }
+    return first
+        .filter(it -> runFinder.input(it).continuesThread())
+        .filter(_ ->
+            threads
+                .lockActive(thread)
+                .filter(it -> it.status() != RunStatus.INTERRUPTED)
+                .isEmpty());
+  }
+
+  /// The newest run of a thread, of whatever status.
+  RunEntity last(String thread) {
+    return runs.findLastOn(thread).orElseThrow();
+  }
+
+  /// Locks the thread and its active run, until the transaction ends.
+  ///
+  /// @return the active run, if it does not stand
+  public Optional<String> hold(String thread) {
+    return threads.findLocked(thread).isEmpty()
+        ? Optional.empty()
+        : threads
+            .lockActive(thread)
+            .filter(it -> it.status() != RunStatus.INTERRUPTED)
+            .map(RunEntity::id);
   }
 
   /// Up to `limit` threads that are free although runs wait for them.

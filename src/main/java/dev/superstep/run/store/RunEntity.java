@@ -118,6 +118,11 @@ public class RunEntity {
     fromCheckpoint = checkpoint.checkpoint();
   }
 
+  /// Begins as a fork of a run that has committed this superstep.
+  public void beginAt(int committed) {
+    superstep = committed;
+  }
+
   public String id() {
     return id;
   }
@@ -128,6 +133,11 @@ public class RunEntity {
 
   public RunOrigin origin() {
     return origin;
+  }
+
+  /// How it commits from its next claim on.
+  public void durability(String word) {
+    origin = origin.durability(word);
   }
 
   public RunStatus status() {

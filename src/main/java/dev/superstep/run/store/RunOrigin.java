@@ -4,15 +4,21 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import org.jspecify.annotations.Nullable;
 
-/// The immutable columns of a run.
+/// The columns of a run that its start sets; only the durability ever changes, by a resume.
 @Embeddable
 public record RunOrigin(
     @Column(updatable = false) String graph,
     @Column(updatable = false) int version,
     @Column(updatable = false) short priority,
-    @Column(updatable = false) String durability,
+    String durability,
     @Column(updatable = false) @Nullable String threadId,
     @Column(updatable = false) long ordinal,
     @Column(updatable = false) @Nullable String parentRun,
     @Column(updatable = false) @Nullable Integer parentCheckpoint,
-    @Column(updatable = false) String caller) {}
+    @Column(updatable = false) String caller) {
+
+  public RunOrigin durability(String other) {
+    return new RunOrigin(
+        graph, version, priority, other, threadId, ordinal, parentRun, parentCheckpoint, caller);
+  }
+}

@@ -50,16 +50,35 @@ public interface RunRows extends Repository<RunEntity, String> {
       """)
   Optional<String> findFirstEnqueuedOn(String thread);
 
-  /// Threads that are free although runs wait for them.
+  /// The newest run of the thread, whatever its status.
+  @Query(
+      """
+      select run from RunEntity run where run.origin.threadId = :thread
+       order by run.origin.ordinal desc limit 1
+      """)
+  Optional<RunEntity> findLastOn(String thread);
+
+  /// Threads that are free although runs wait for them, or that stand although a call that goes on
+  /// with them is the first that waits.
   @Query(
       """
       select distinct waiting.origin.threadId from RunEntity waiting
+        join RunInputEntity input on input.run = waiting.id
        where waiting.status = 'enqueued'
          and not exists (
                select run.id from RunEntity run
                 where run.origin.threadId = waiting.origin.threadId
-                  and run.status in
-                      ('queued', 'running', 'waiting', 'interrupted', 'cancelling'))
+                  and run.status in ('queued', 'running', 'waiting', 'cancelling'))
+         and (input.continues is not null
+                and not exists (
+                      select other.id from RunEntity other
+                       where other.origin.threadId = waiting.origin.threadId
+                         and other.status = 'enqueued'
+                         and other.origin.ordinal < waiting.origin.ordinal)
+              or not exists (
+                   select run.id from RunEntity run
+                    where run.origin.threadId = waiting.origin.threadId
+                      and run.status = 'interrupted'))
       """)
   List<String> listFreeThreadsWithWaiting(Limit limit);
 
@@ -80,6 +99,22 @@ public interface RunRows extends Repository<RunEntity, String> {
        order by run.turn desc limit 1
       """)
   Optional<RunEntity> findHeadOf(String thread);
+
+  @Query(
+      """
+      select count(run) from RunEntity run
+       where run.origin.threadId = :thread and run.turn > :turn
+      """)
+  long countTurnsAbove(String thread, long turn);
+
+  /// Its id alone: who locks it must not have read it before.
+  @Query(
+      """
+      select run.id from RunEntity run
+       where run.origin.threadId = :thread and run.turn is not null
+       order by run.turn desc limit 1
+      """)
+  Optional<String> findHeadIdOf(String thread);
 
   @Query(
       """

@@ -5,6 +5,7 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.RunStart.Origin;
 import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.ContextRequest;
@@ -12,6 +13,7 @@ import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Violations;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -19,6 +21,9 @@ import org.springframework.stereotype.Component;
 /// the run before has ended.
 @Component
 public class Threads {
+  /// Of one superstep, that are looked at.
+  private static final int HELD_MAX = 2_000;
+
   private final ThreadRows threads;
   private final RunRows runs;
   private final RunFinder runFinder;
@@ -195,23 +200,26 @@ public class Threads {
 
   /// @throws ServiceException `thread_busy` if a run of the thread is active
   public void checkFree(String thread) {
-    occupant(thread)
-        .ifPresent(active -> {
-          throw new ServiceException(
-              ErrorCode.THREAD_BUSY,
-              "run '%s' of thread '%s' is active; wait for it or cancel it, or have a new run say"
-                      .formatted(active, thread)
-                  + " with if_busy what happens to it");
-        });
+    refuseFor(occupant(thread), thread);
+  }
+
+  private static void refuseFor(Optional<String> run, String thread) {
+    run.ifPresent(active -> {
+      throw new ServiceException(
+          ErrorCode.THREAD_BUSY,
+          "run '%s' of thread '%s' is active; wait for it or cancel it, or have a new run say"
+                  .formatted(active, thread)
+              + " with if_busy what happens to it");
+    });
   }
 
   /// Gives the thread back to a run that had ended: what it commits is the thread's state from now
-  /// on.
+  /// on. Runs that wait go on waiting.
   public void reenter(RunEntity run) {
     var thread = run.origin().threadId();
     if (thread != null && !run.status().active()) {
       var locked = lock(thread);
-      checkFree(thread);
+      refuseFor(runs.findActiveOn(thread), thread);
       run.takeTurn(locked.takeOrdinal());
     }
   }
@@ -219,6 +227,31 @@ public class Threads {
   /// The newest committed checkpoint of the thread, however its run ended; empty if it has none.
   public Optional<Checkpoint> head(String thread) {
     return runs.findHeadOf(thread).map(this::lastOf);
+  }
+
+  /// The turn of a run that has waited: its place in line, unless a run that was resumed meanwhile
+  /// has taken a later one. The caller holds the lock of the thread.
+  public long turn(RunEntity waited) {
+    long ordinal = waited.origin().ordinal();
+    var thread = Objects.requireNonNull(waited.origin().threadId());
+    return runs.countTurnsAbove(thread, ordinal) == 0 ? ordinal : lock(thread).takeOrdinal();
+  }
+
+  /// The run whose newest checkpoint is the state of the thread, locked. The caller holds the lock
+  /// of the thread.
+  public Optional<RunEntity> lockHead(String thread) {
+    return runs.findHeadIdOf(thread).map(runFinder::lock);
+  }
+
+  /// Whether no state of the thread was committed behind this checkpoint: tasks may be held there.
+  public boolean isNewest(RunEntity head, CheckpointRef at) {
+    int behind = head.checkpoint() - at.checkpoint();
+    return at.run().equals(head.id())
+        && !at.isBeforeInput()
+        && behind <= HELD_MAX
+        && (behind <= 0
+            || checkpoints.list(head.id(), Integer.MAX_VALUE, Optional.empty(), behind).stream()
+                .allMatch(it -> it.stamp().kind() == CheckpointKind.HELD));
   }
 
   /// The run whose newest checkpoint is the state of the thread.

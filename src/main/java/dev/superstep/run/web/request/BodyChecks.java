@@ -5,9 +5,12 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
+import dev.superstep.run.SettingsChange;
 import dev.superstep.violation.Violations;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the fields of a request, so that one error reports everything that is wrong with them.
@@ -51,6 +54,14 @@ final class BodyChecks {
       refuse("/if_busy", ErrorCode.INVALID_VALUE, "must be reject, enqueue, interrupt or rollback");
     }
     return found.orElse(IfBusy.REJECT);
+  }
+
+  /// The breakpoints that a call gives; null: none are given.
+  static SettingsChange breakpoints(@Nullable List<String> before, @Nullable List<String> after) {
+    return new SettingsChange(
+        Optional.ofNullable(before).map(Set::copyOf),
+        Optional.ofNullable(after).map(Set::copyOf),
+        Optional.empty());
   }
 
   /// @throws ServiceException naming every field that was refused

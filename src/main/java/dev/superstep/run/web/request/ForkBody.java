@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.run.ForkRun;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,20 @@ public record ForkBody(
                     + " before the fork begins, its state is that of the checkpoint",
             allowableValues = {"reject", "enqueue", "interrupt", "rollback"},
             defaultValue = "reject")
-        @Nullable String ifBusy) {
+        @Nullable String ifBusy,
+    @JsonProperty("interrupt_before")
+        @Schema(
+            description =
+                "Nodes to stop before, `*`: all. Replaces what the source was started with; the"
+                    + " breakpoints of the graph hold in any case",
+            example = "[\"send\"]")
+        @Nullable List<String> interruptBefore,
+    @JsonProperty("interrupt_after")
+        @Schema(
+            description =
+                "Nodes to stop after, `*`: all. Replaces what the source was started with; the"
+                    + " breakpoints of the graph hold in any case")
+        @Nullable List<String> interruptAfter) {
 
   public ForkRun read(String run) {
     var bodyChecks = new BodyChecks();
@@ -53,7 +67,8 @@ public record ForkBody(
             LimitsBody.read(limits, bodyChecks),
             ContextEditBody.read(context, bodyChecks),
             Optional.ofNullable(threadId),
-            bodyChecks.ifBusy(ifBusy, threadId));
+            bodyChecks.ifBusy(ifBusy, threadId),
+            BodyChecks.breakpoints(interruptBefore, interruptAfter));
     bodyChecks.throwIfAny();
     return fork;
   }

@@ -32,11 +32,24 @@ public record ResumeBody(
     @JsonProperty("continue")
         @Schema(
             description =
-                "`false`: the run is edited (`change`, `context`, `goto`, `limits`) and stays where"
-                    + " it is",
+                "`false`: the run is edited (`change`, `context`, `goto`, `limits`, breakpoints)"
+                    + " and stays where it is",
             defaultValue = "true")
         @Nullable Boolean goesOn,
-    @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits) {
+    @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits,
+    @JsonProperty("interrupt_before")
+        @Schema(
+            description =
+                "Nodes to stop before, `*`: all. Replaces what the run was started with; the"
+                    + " breakpoints of the graph hold in any case",
+            example = "[\"send\"]")
+        @Nullable List<String> interruptBefore,
+    @JsonProperty("interrupt_after")
+        @Schema(
+            description =
+                "Nodes to stop after, `*`: all. Replaces what the run was started with; the"
+                    + " breakpoints of the graph hold in any case")
+        @Nullable List<String> interruptAfter) {
 
   public ResumeRun read(String run) {
     var bodyChecks = new BodyChecks();
@@ -50,7 +63,8 @@ public record ResumeBody(
             ContextEditBody.read(context, bodyChecks),
             new Onward(
                 Objects.requireNonNullElse(goTo, List.of()),
-                Objects.requireNonNullElse(goesOn, true)));
+                Objects.requireNonNullElse(goesOn, true)),
+            BodyChecks.breakpoints(interruptBefore, interruptAfter));
     bodyChecks.throwIfAny();
     return resume;
   }
