@@ -62,7 +62,7 @@ class NodeTally {
           }
           checkpoint.delta().tasks().forEach(it -> into.add(it, run));
         }
-        if (batch.size() < BATCH) {
+        if (batch.isEmpty()) {
           return Optional.empty();
         }
       }
