@@ -93,7 +93,7 @@ class SharesApiTests {
             select id from run
              where status in ('queued', 'running', 'waiting', 'cancelling') and graph <> 'one'
             """)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 
@@ -102,7 +102,7 @@ class SharesApiTests {
             "select distinct status || ' ' || coalesce(convert_from(error, 'UTF8'), '') from run"
                 + " where graph = ?")
         .param(graph)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 
