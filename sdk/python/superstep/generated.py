@@ -343,6 +343,10 @@ class ForkRun:
     """An edit of the prompt context that the new run begins with"""
     if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None
     """If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` has the fork begin when the thread is free, in order of posting; `interrupt` ends the active run, which stays part of the thread; `rollback` ends it and leaves it out of the thread. Whatever is committed before the fork begins, its state is that of the checkpoint. Default: `reject`"""
+    interrupt_after: Optional[List[str]] = None
+    """Nodes to stop after, `*`: all. Replaces what the source was started with; the breakpoints of the graph hold in any case"""
+    interrupt_before: Optional[List[str]] = None
+    """Nodes to stop before, `*`: all. Replaces what the source was started with; the breakpoints of the graph hold in any case"""
     limits: Optional[Limits] = None
     thread_id: Optional[str] = None
     """The conversation that the new run joins: its checkpoints are the thread's state from when it begins"""
@@ -860,9 +864,13 @@ class ResumeRun:
     context: Optional[ContextEdit] = None
     """An edit of the prompt context, committed before anything runs"""
     continue_: Optional[bool] = None
-    """`false`: the run is edited (`change`, `context`, `goto`, `limits`) and stays where it is. Default: `true`"""
+    """`false`: the run is edited (`change`, `context`, `goto`, `limits`, breakpoints) and stays where it is. Default: `true`"""
     goto: Optional[List[str]] = None
     """Nodes that run besides those that are pending"""
+    interrupt_after: Optional[List[str]] = None
+    """Nodes to stop after, `*`: all. Replaces what the run was started with; the breakpoints of the graph hold in any case"""
+    interrupt_before: Optional[List[str]] = None
+    """Nodes to stop before, `*`: all. Replaces what the run was started with; the breakpoints of the graph hold in any case"""
     limits: Optional[Limits] = None
     """Those that are given replace the run's"""
     resolve: Optional[List[Resolution]] = None
@@ -2046,6 +2054,8 @@ class RunsOperations:
         change: Optional[Union[Change, Mapping[str, Any]]] = None,
         context: Optional[Union[ContextEdit, Mapping[str, Any]]] = None,
         if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None,
+        interrupt_after: Optional[Sequence[str]] = None,
+        interrupt_before: Optional[Sequence[str]] = None,
         limits: Optional[Union[Limits, Mapping[str, Any]]] = None,
         thread_id: Optional[str] = None,
         version: Optional[int] = None,
@@ -2058,7 +2068,7 @@ class RunsOperations:
                 method="POST",
                 path=f"/v1/runs/{part(run_id)}/fork",
                 query={"wait": wait},
-                body={"checkpoint": checkpoint, **given({"as_node": as_node, "change": change, "context": context, "if_busy": if_busy, "limits": limits, "thread_id": thread_id, "version": version})},
+                body={"checkpoint": checkpoint, **given({"as_node": as_node, "change": change, "context": context, "if_busy": if_busy, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "thread_id": thread_id, "version": version})},
                 repeat="keyed",
                 idempotency_key=idempotency_key,
             ),
@@ -2110,6 +2120,8 @@ class RunsOperations:
         context: Optional[Union[ContextEdit, Mapping[str, Any]]] = None,
         continue_: Optional[bool] = None,
         goto: Optional[Sequence[str]] = None,
+        interrupt_after: Optional[Sequence[str]] = None,
+        interrupt_before: Optional[Sequence[str]] = None,
         limits: Optional[Union[Limits, Mapping[str, Any]]] = None,
         resolve: Optional[Sequence[Union[Resolution, Mapping[str, Any]]]] = None,
         wait: Optional[str] = None,
@@ -2121,7 +2133,7 @@ class RunsOperations:
                 method="POST",
                 path=f"/v1/runs/{part(run_id)}/resume",
                 query={"wait": wait},
-                body={**given({"answers": answers, "change": change, "context": context, "continue": continue_, "goto": goto, "limits": limits, "resolve": resolve})},
+                body={**given({"answers": answers, "change": change, "context": context, "continue": continue_, "goto": goto, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "resolve": resolve})},
                 repeat="keyed",
                 idempotency_key=idempotency_key,
             ),

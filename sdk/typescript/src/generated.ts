@@ -307,6 +307,10 @@ export interface ForkRun {
   context?: ContextEdit;
   /** If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` has the fork begin when the thread is free, in order of posting; `interrupt` ends the active run, which stays part of the thread; `rollback` ends it and leaves it out of the thread. Whatever is committed before the fork begins, its state is that of the checkpoint. Default: `reject` */
   if_busy?: "reject" | "enqueue" | "interrupt" | "rollback";
+  /** Nodes to stop after, `*`: all. Replaces what the source was started with; the breakpoints of the graph hold in any case */
+  interrupt_after?: string[];
+  /** Nodes to stop before, `*`: all. Replaces what the source was started with; the breakpoints of the graph hold in any case */
+  interrupt_before?: string[];
   limits?: Limits;
   /** The conversation that the new run joins: its checkpoints are the thread's state from when it begins */
   thread_id?: string;
@@ -776,10 +780,14 @@ export interface ResumeRun {
   change?: Change;
   /** An edit of the prompt context, committed before anything runs */
   context?: ContextEdit;
-  /** `false`: the run is edited (`change`, `context`, `goto`, `limits`) and stays where it is. Default: `true` */
+  /** `false`: the run is edited (`change`, `context`, `goto`, `limits`, breakpoints) and stays where it is. Default: `true` */
   continue?: boolean;
   /** Nodes that run besides those that are pending */
   goto?: string[];
+  /** Nodes to stop after, `*`: all. Replaces what the run was started with; the breakpoints of the graph hold in any case */
+  interrupt_after?: string[];
+  /** Nodes to stop before, `*`: all. Replaces what the run was started with; the breakpoints of the graph hold in any case */
+  interrupt_before?: string[];
   /** Those that are given replace the run's */
   limits?: Limits;
   /** Failed tasks that count as done */
