@@ -9,6 +9,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -66,6 +67,11 @@ import org.springframework.context.annotation.Import;
     @Bean
     ServerLimits serverLimits() {
       return new ServerLimits(1_000, 256, 100_000, Duration.ofDays(30));
+    }
+
+    @Bean
+    InstantSource clock() {
+      return InstantSource.system();
     }
 
     /// For the counts of tool calls, which are written by runs only.
