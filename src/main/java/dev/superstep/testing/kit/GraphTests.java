@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// }
 /// ```
 ///
-/// The service's jar runs them in a process of its own, as `java -jar superstep.jar test` does. Its
+/// The service's jar runs them in a process of its own, as `java -jar <its jar> test` does. Its
 /// place is given by [#jar], or by the system property `superstep.jar`, or by the environment
 /// variable `SUPERSTEP_JAR`. Immutable.
 public final class GraphTests {
