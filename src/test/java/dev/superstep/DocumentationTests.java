@@ -110,8 +110,8 @@ class DocumentationTests {
         tree.substring(0, tree.indexOf("```"))
             .lines()
             .skip(1)
-            .map(it -> it.substring(2).strip().split(" {2,}")[0])
-            .flatMap(it -> Stream.of(it.split(" ")))
+            .map(it -> it.substring(2).strip().split(" {2,}", 2)[0])
+            .flatMap(it -> Stream.of(it.split(" ", -1)))
             .toList();
     try (var folders = Files.list(SOURCES)) {
       assertThat(named)
