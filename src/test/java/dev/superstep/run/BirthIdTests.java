@@ -73,7 +73,7 @@ class BirthIdTests {
     return on.jdbc()
         .sql("select child from child_run where parent = ?")
         .param(run)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 

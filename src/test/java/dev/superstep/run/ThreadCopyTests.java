@@ -64,7 +64,7 @@ class ThreadCopyTests extends ThreadScenarios {
     return on.jdbc()
         .sql("select child from child_run where parent = ?")
         .param(run)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 

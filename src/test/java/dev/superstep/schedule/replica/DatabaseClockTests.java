@@ -26,7 +26,6 @@ class DatabaseClockTests {
     nanos.addAndGet(MILLISECONDS.toNanos(millis));
   }
 
-  /// @param there by the database's clock, after half of the time
   private void ask(long forth, long back) {
     long sent = clock.nanos();
     pass(forth);
