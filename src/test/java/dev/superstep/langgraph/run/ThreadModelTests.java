@@ -13,7 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /// The state of a thread is the fold of the calls that were accepted, in order, whatever they find:
@@ -34,6 +36,7 @@ class ThreadModelTests {
   @Autowired private Reconciler reconciler;
 
   @Test
+  @Timeout(value = 2, unit = TimeUnit.HOURS)
   void foldsTheAcceptedCallsOfEachSeed() throws Exception {
     var parts = new Calls(on, threads, requests, launcher, rows, reconciler);
     var broken = new ConcurrentLinkedQueue<String>();
