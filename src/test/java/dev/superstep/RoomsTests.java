@@ -30,7 +30,7 @@ class RoomsTests {
   private static final int CYCLE_MAX = 3;
 
   /// Types that are defined by each other: JSON values with their collections, and a task that
-  /// holds the first checkpoint of the run it begins.
+  /// holds the first checkpoint of the run it begins and its name.
   private static final List<Set<String>> FAMILIES =
       List.of(
           Set.of(
@@ -48,6 +48,7 @@ class RoomsTests {
               "state.value.Vector"),
           Set.of(
               "engine.checkpoint.Checkpoint",
+              "engine.checkpoint.ChildRef",
               "engine.checkpoint.ChildStart",
               "engine.checkpoint.Commit",
               "engine.checkpoint.TaskRecord"));
