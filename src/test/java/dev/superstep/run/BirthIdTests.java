@@ -18,6 +18,7 @@ import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.view.Page;
+import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -106,19 +107,12 @@ class BirthIdTests {
   /// A replica of a release that derives all ids from those of runs.
   private void besideAReplicaOfBefore(Runnable test) {
     var name = fresh("replica");
-    on.jdbc()
-        .sql(
-            """
-            insert into scheduled_duties (task_name, task_instance, execution_time, picked,
-                                          last_heartbeat, version)
-            values ('replica', ?, now(), true, now() + interval '1 hour', 1)
-            """)
-        .param(name)
-        .update();
+    var rows = new ScheduledRows(on.jdbc());
+    rows.insertReplicaOfBefore(name);
     try {
       test.run();
     } finally {
-      on.jdbc().sql("delete from scheduled_duties where task_instance = ?").param(name).update();
+      rows.deleteReplica(name);
     }
   }
 

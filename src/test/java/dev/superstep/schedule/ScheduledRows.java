@@ -56,6 +56,18 @@ public final class ScheduledRows {
         .update();
   }
 
+  /// Inserts a living replica of a release that derives all ids from those of runs.
+  public void insertReplicaOfBefore(String name) {
+    jdbc.sql(
+            """
+            insert into scheduled_duties (task_name, task_instance, execution_time, picked,
+                                          last_heartbeat, version)
+            values ('replica', ?, now(), true, now() + interval '1 hour', 1)
+            """)
+        .param(name)
+        .update();
+  }
+
   public void deleteWakeUps(String run) {
     jdbc.sql("delete from scheduled_tasks where task_instance like ? || '/%'").param(run).update();
   }
@@ -106,7 +118,7 @@ public final class ScheduledRows {
   }
 
   /// As if the replica had been taken for dead.
-  void deleteReplica(String name) {
+  public void deleteReplica(String name) {
     jdbc.sql("delete from scheduled_duties where task_instance = ?").param(name).update();
   }
 

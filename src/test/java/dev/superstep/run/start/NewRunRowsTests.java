@@ -28,7 +28,7 @@ class NewRunRowsTests extends ThreadScenarios {
   private static final String REST =
       """
       select (to_jsonb(run) - array['id', 'graph', 'version', 'status', 'thread_id', 'ordinal',
-              'turn', 'wake', 'wakes_at', 'event_seq', 'created_at'])::text
+              'turn', 'wake', 'wakes_at', 'event_seq', 'created_at', 'birth_id'])::text
         from run where id = ?
       """;
 
