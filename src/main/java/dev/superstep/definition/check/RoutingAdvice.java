@@ -91,14 +91,16 @@ final class RoutingAdvice {
     for (var node : ways.nodes()) {
       var id = node.fields().text("id").orElse("");
       var own = edges.getOrDefault(id, List.of());
-      boolean mayMiss =
-          !own.isEmpty() && own.stream().allMatch(it -> it.item().fields().has("condition"));
-      if (!mayMiss) {
+      if (!mayMiss(own)) {
         warnOfIdleNoMatch(node);
       } else if (!joined.contains(id) && !computing.contains(id)) {
         warnOfMissingElse(node);
       }
     }
+  }
+
+  private static boolean mayMiss(List<Way> edges) {
+    return !edges.isEmpty() && edges.stream().allMatch(it -> it.item().fields().has("condition"));
   }
 
   private static void warnOfIdleNoMatch(Item node) {

@@ -115,15 +115,19 @@ public final class EventStream {
       if (readyEvents.overrun()) {
         return Optional.of(StreamClosed.SLOW_READER);
       }
-      pending.add(readyEvents.live());
-      if (readyEvents.isNothing() && pending.isEmpty()) {
-        sse.comment();
-      }
+      take(readyEvents, sse);
       if ((readyEvents.stored() || pending.isAhead()) && catchUp(sse)) {
         return Optional.empty();
       }
       write(pending.ready(), sse);
       feed.renew();
+    }
+  }
+
+  private void take(RunFeed.ReadyEvents readyEvents, EventSink sse) throws IOException {
+    pending.add(readyEvents.live());
+    if (readyEvents.isNothing() && pending.isEmpty()) {
+      sse.comment();
     }
   }
 
