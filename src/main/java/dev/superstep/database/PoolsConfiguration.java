@@ -51,7 +51,9 @@ class PoolsConfiguration {
   @Bean
   ServerCheck serverCheck(JdbcConnectionDetails database, Environment environment) {
     return ServerCheck.of(
-        database, environment.getProperty("superstep.hints", Boolean.class, true));
+        database,
+        environment.getProperty("superstep.hints", Boolean.class, true),
+        environment.getProperty("spring.flyway.schemas", ""));
   }
 
   @Bean(defaultCandidate = false)

@@ -42,18 +42,28 @@ public final class ServerCheck {
 
   private final JdbcConnectionDetails database;
   private final boolean hints;
+  private final String createdSchema;
   private final boolean options;
 
-  private ServerCheck(JdbcConnectionDetails database, boolean hints) {
+  private ServerCheck(JdbcConnectionDetails database, boolean hints, String createdSchema) {
     this.database = database;
     this.hints = hints;
+    this.createdSchema = createdSchema;
     this.options = look();
   }
 
   /// @param hints whether replicas are to tell each other by NOTIFY what they have done
   /// @throws RuntimeException that ends the start, and says what to do
   public static ServerCheck of(JdbcConnectionDetails database, boolean hints) {
-    return new ServerCheck(database, hints);
+    return of(database, hints, "");
+  }
+
+  /// @param hints whether replicas are to tell each other by NOTIFY what they have done
+  /// @param createdSchema that migrations create where it is missing; empty: none
+  /// @throws RuntimeException that ends the start, and says what to do
+  public static ServerCheck of(
+      JdbcConnectionDetails database, boolean hints, String createdSchema) {
+    return new ServerCheck(database, hints, createdSchema);
   }
 
   /// Whether settings of a session can be asked for when it is opened. Else they are left out: set
@@ -161,6 +171,9 @@ public final class ServerCheck {
 
   private void schema(Statement statement) throws SQLException {
     var schema = one(statement, "select coalesce(current_schema(), '')");
+    if (schema.isEmpty() && !createdSchema.isEmpty()) {
+      return;
+    }
     require(
         !schema.isEmpty(),
         "No schema of the search path exists, so there is nowhere to keep tables.",
