@@ -6,17 +6,19 @@ ARG RUNTIME_IMAGE=docker.io/library/eclipse-temurin:25-jre
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY pom.xml ./
-COPY src/main src/main
+COPY .mvn .mvn
+# Of the modules what .dockerignore lets through: poms and main code.
+COPY src src
 COPY docs/openapi.yaml docs/openapi.yaml
 COPY console console
-# The checks and tests belong to the build of the commit, not of the image. The image takes the jar without an
-# embedded PostgreSQL; the training below uses the one of the other jar.
-RUN mvn -B -ntp -q -Pquick -Dmaven.test.skip=true package \
- && rm target/superstep-*-extension-api.jar \
+# The checks and tests belong to the build of the commit, not of the image: no test is in its context. It takes the
+# jar without an embedded PostgreSQL; the training below uses the one of the other jar.
+RUN mvn -B -ntp -q -Pquick -DskipTests -Dclient.skip package \
+ && rm -f target/superstep-*-tests.jar \
  && mv target/superstep-*-server.jar superstep.jar \
  && java -Djarmode=tools -jar superstep.jar extract --layers --destination extracted \
  && java -Djarmode=tools -jar target/superstep-*.jar extract --destination training \
- && javac -d training -cp 'training/lib/*' src/main/build/AotCache.java
+ && javac -d training -cp 'training/lib/*' src/server/build/AotCache.java
 
 FROM ${RUNTIME_IMAGE} AS service
 # A named user: initdb of the training looks its own name up.
@@ -28,7 +30,7 @@ COPY --from=build /build/extracted/dependencies/ ./
 COPY --from=build /build/extracted/spring-boot-loader/ ./
 COPY --from=build /build/extracted/snapshot-dependencies/ ./
 COPY --from=build /build/extracted/application/ ./
-COPY src/main/build/java.options ./
+COPY src/server/build/java.options ./
 USER 10001:10001
 
 # What a start loads and compiles, kept for each later start: about 200 MB. It belongs to these very jars

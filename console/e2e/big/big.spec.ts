@@ -77,7 +77,7 @@ async function scrolling(what: string, page: Page, box: Locator) {
 async function run(page: Page, graph: keyof typeof graphs, id: string, input: object) {
   await call(page, 'POST', '/v1/graphs', graphs[graph]);
   const begun = performance.now();
-  await call(page, 'POST', '/v1/runs', { id, graph: `big-${graph}`, input, durability: 'async', metadata: { story: 'big' } });
+  await call(page, 'POST', '/v1/runs', { id, graph: `big-${graph}`, input, metadata: { story: 'big' } });
   await expect.poll(async () => (await call(page, 'GET', `/v1/runs/${id}`)).status, { timeout: 600_000, intervals: [500] }).toBe('succeeded');
   console.log(`         ${id} is there after ${Math.round(performance.now() - begun)} ms`);
 }
@@ -91,7 +91,7 @@ test('2,000 runs in the list', async ({ page }) => {
   await call(page, 'POST', '/v1/graphs', graphs.tiny);
   const there = await call<{ items: unknown[] }>(page, 'GET', '/v1/runs?graph=big-tiny&limit=1&metadata=number:1999');
   for (let from = 0; there.items.length === 0 && from < 2_000; from += 25) {
-    await Promise.all(Array.from({ length: 25 }, (_, i) => call(page, 'POST', '/v1/runs', { graph: 'big-tiny', input: {}, durability: 'exit', metadata: { number: `${from + i}` } })));
+    await Promise.all(Array.from({ length: 25 }, (_, i) => call(page, 'POST', '/v1/runs', { graph: 'big-tiny', input: {}, metadata: { number: `${from + i}` } })));
   }
   await until('runs: first rows', () => page.goto('/runs?graph=big-tiny'), page.getByRole('row').nth(20), usableMs);
   const more = page.getByRole('button', { name: /more|older/i });

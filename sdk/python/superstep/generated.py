@@ -1,4 +1,4 @@
-# Written by src/main/build/sdk/Sdk.java from docs/openapi.yaml. Do not edit.
+# Written by src/server/build/sdk/Sdk.java from docs/openapi.yaml. Do not edit.
 from __future__ import annotations
 
 import datetime
@@ -886,7 +886,8 @@ class Run:
     created_at: datetime.datetime
     created_by: Optional[str] = None
     """Who started it: the id of a key or of a token's subject; absent: no key was needed"""
-    durability: Literal["sync", "async", "exit"]
+    durability: Literal["sync"]
+    """Deprecated: always `sync`, also of runs that an earlier release began otherwise"""
     error: Optional[RunError] = None
     failed_tasks: List[Task]
     """What a resume would run again"""
@@ -969,7 +970,8 @@ class RunSummary:
     created_at: datetime.datetime
     created_by: Optional[str] = None
     """Who started it: the id of a key or of a token's subject; absent: no key was needed"""
-    durability: Literal["sync", "async", "exit"]
+    durability: Literal["sync"]
+    """Deprecated: always `sync`, also of runs that an earlier release began otherwise"""
     error: Optional[RunError] = None
     finished_at: Optional[datetime.datetime] = None
     from_: Optional[CheckpointRef] = None
@@ -1031,7 +1033,7 @@ class StartRun:
     """A new run of a stored graph"""
     context: Optional[RunContext] = None
     durability: Optional[Literal["sync", "async", "exit"]] = None
-    """Default: `sync`"""
+    """Deprecated, and without effect: each superstep is on disk before the next one starts, as with `sync`. Default: `sync`"""
     from_: Optional[CheckpointRef] = None
     """The checkpoint of the thread with whose state and prompt context the run begins; absent: the newest. What came behind it stays in the thread's history, beside what this run adds"""
     graph: str
@@ -1637,7 +1639,7 @@ class GraphsOperations:
         name: str,
         *,
         version: Optional[int] = None,
-        format: Optional[Literal["mermaid", "dot"]] = None,
+        format: Optional[Literal["mermaid"]] = None,
     ) -> str:
         """Draw a graph"""
         return self._transport.call(
@@ -2011,7 +2013,7 @@ class RunsOperations:
         self,
         run_id: str,
         *,
-        format: Optional[Literal["mermaid", "dot"]] = None,
+        format: Optional[Literal["mermaid"]] = None,
     ) -> str:
         """Nodes that are done, active, failed or interrupted are marked."""
         return self._transport.call(

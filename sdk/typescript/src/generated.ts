@@ -1,4 +1,4 @@
-// Written by src/main/build/sdk/Sdk.java from docs/openapi.yaml. Do not edit.
+// Written by src/server/build/sdk/Sdk.java from docs/openapi.yaml. Do not edit.
 
 import { type CallOptions, type Definition, Transport, part } from "./transport.js";
 
@@ -802,7 +802,8 @@ export interface Run {
   created_at: string;
   /** Who started it: the id of a key or of a token's subject; absent: no key was needed */
   created_by?: string;
-  durability: "sync" | "async" | "exit";
+  /** Deprecated: always `sync`, also of runs that an earlier release began otherwise */
+  durability: "sync";
   error?: RunError;
   /** What a resume would run again */
   failed_tasks: Task[];
@@ -881,7 +882,8 @@ export interface RunSummary {
   created_at: string;
   /** Who started it: the id of a key or of a token's subject; absent: no key was needed */
   created_by?: string;
-  durability: "sync" | "async" | "exit";
+  /** Deprecated: always `sync`, also of runs that an earlier release began otherwise */
+  durability: "sync";
   error?: RunError;
   finished_at?: string;
   /** The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it */
@@ -939,7 +941,7 @@ export interface Spent {
 /** A new run of a stored graph */
 export interface StartRun {
   context?: RunContext;
-  /** Default: `sync` */
+  /** Deprecated, and without effect: each superstep is on disk before the next one starts, as with `sync`. Default: `sync` */
   durability?: "sync" | "async" | "exit";
   /** The checkpoint of the thread with whose state and prompt context the run begins; absent: the newest. What came behind it stays in the thread's history, beside what this run adds */
   from?: CheckpointRef;
@@ -1436,7 +1438,7 @@ export interface GraphsGetOptions extends CallOptions {
 export interface GraphsDiagramOptions extends CallOptions {
   /** Absent: the newest */
   version?: number;
-  format?: "mermaid" | "dot";
+  format?: "mermaid";
 }
 
 export interface GraphsTestStoredOptions extends CallOptions {
@@ -1747,7 +1749,7 @@ export interface RunsContextOptions extends CallOptions {
 }
 
 export interface RunsDiagramOptions extends CallOptions {
-  format?: "mermaid" | "dot";
+  format?: "mermaid";
 }
 
 export interface RunsEventsOptions extends CallOptions {

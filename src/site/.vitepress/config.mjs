@@ -64,7 +64,7 @@ export default defineConfig({
   title: "Superstep",
   description: "Durable graphs of LLM agents",
   srcDir: root,
-  srcExclude: ["**/target/**", "**/node_modules/**", "**/data/**", "src/**", ".*/**"],
+  srcExclude: ["**/target/**", "**/node_modules/**", "**/data/**", "src/*/{main,test,bench,build}/**", ".*/**"],
   outDir: join(root, "target/site"),
   cacheDir: join(root, "target/site-cache"),
   rewrites: (id) => id.replace(/(^|\/)README\.md$/, "$1index.md"),

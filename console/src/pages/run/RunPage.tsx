@@ -143,7 +143,7 @@ export default function RunPage() {
   const { id = '', '*': rest = '' } = useParams();
   const navigate = useNavigate();
   const run = useRun(id);
-  const { connection, live } = useLive(id, run.data?.status);
+  const { connection, live } = useLive(id, run.data);
   const [name, part] = rest.split('/').filter(Boolean);
   const tab: Tab = name !== undefined && Object.hasOwn(texts.tabs, name) ? (name as Tab) : 'live';
   if (run.error && !run.data) return <Failure error={run.error} retry={() => void run.refetch()} />;

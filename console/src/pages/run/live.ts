@@ -243,22 +243,26 @@ function forget(queries: QueryClient, id: string) {
   void queries.resetQueries({ queryKey: ['run', id] });
 }
 
-/** Follows the run's stream while it is not at rest. What it tells is folded at once and shown some times a second. */
-export function useLive(id: string, status: Run['status'] | undefined): { connection: Connection; live: LiveRun } {
+/**
+ * Follows the run's stream while it is not at rest. What it tells is folded at once and shown some times a second.
+ * At rest nothing is told, though children may end and others may answer: when the run was read and has changed, the rest is read again.
+ */
+export function useLive(id: string, run: Run | undefined): { connection: Connection; live: LiveRun } {
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
   const [live, setLive] = useState<LiveRun>(liveRun);
-  const followed = useRef<string>(undefined);
-  const follows = status !== undefined && !atRest(status);
+  const read = useRef<string>(undefined);
+  const follows = run !== undefined && !atRest(run.status);
+  const resting = follows ? undefined : run;
   useEffect(() => {
     setLive(liveRun());
     if (!follows) {
-      // What was being read while the run came to rest may be older than that.
-      if (followed.current === id) void queries.refetchQueries({ queryKey: ['run', id], type: 'active' });
-      followed.current = undefined;
+      // What was read, or was being read, may be older than the run; that itself is looked at anew now and then.
+      if (read.current === id) void queries.refetchQueries({ queryKey: ['run', id], type: 'active', predicate: (query) => query.queryKey.length > 2 });
+      read.current = resting && id;
       return;
     }
-    followed.current = id;
+    read.current = id;
     const told = liveRun();
     const refresh = refresher(queries, id);
     // Live events may be lost; what is stored is read now and then.
@@ -291,6 +295,6 @@ export function useLive(id: string, status: Run['status'] | undefined): { connec
       window.clearInterval(beat);
       window.clearTimeout(timer);
     };
-  }, [id, follows, queries]);
-  return { connection: follows ? connection : status === undefined ? 'connecting' : 'ended', live };
+  }, [id, follows, resting, queries]);
+  return { connection: follows ? connection : run === undefined ? 'connecting' : 'ended', live };
 }

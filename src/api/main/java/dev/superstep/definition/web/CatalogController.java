@@ -1,0 +1,83 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.definition.service.Catalog;
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.request.Query;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Lists node types, functions and reducers of this server.
+@Tag(name = "Catalog", description = "What definitions can refer to on this server")
+@RestController
+@RequestMapping(path = "/v1", produces = MediaType.APPLICATION_JSON_VALUE)
+class CatalogController {
+  private final Catalog catalog;
+
+  CatalogController(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "listNodeTypes", summary = "List the node types")
+  @ApiResponse(responseCode = "200", description = "Some node types", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/node-types")
+  Listing<NodeTypeBody> nodeTypes(Query query) {
+    return Listing.part(catalog.nodeTypes().stream().map(NodeTypeBody::of).toList(), query);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "listFunctions", summary = "List the registered functions")
+  @ApiResponse(responseCode = "200", description = "Some functions", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/functions")
+  Listing<FunctionBody> functions(Query query) {
+    return Listing.part(catalog.functions().stream().map(FunctionBody::of).toList(), query);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "listReducers", summary = "List the reducers")
+  @ApiResponse(responseCode = "200", description = "Some reducers", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/reducers")
+  Listing<ReducerBody> reducers(Query query) {
+    return Listing.part(catalog.reducers().stream().map(ReducerBody::of).toList(), query);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "getSchema",
+      summary = "Look at the JSON Schema of definitions",
+      description =
+          "One document for editors: all keys, and the config of every node type of this server.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "A JSON Schema, draft 2020-12",
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_JSON_VALUE,
+              schema =
+                  @Schema(
+                      type = "object",
+                      additionalProperties = Schema.AdditionalPropertiesValue.TRUE)))
+  @GetMapping("/schema.json")
+  ResponseEntity<ObjectValue> schema() {
+    return ResponseEntity.ok()
+        .cacheControl(CacheControl.maxAge(Duration.ofMinutes(5)))
+        .body(catalog.editorSchema());
+  }
+}

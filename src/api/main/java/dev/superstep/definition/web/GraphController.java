@@ -1,0 +1,198 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.PostResult;
+import dev.superstep.definition.store.Definitions;
+import dev.superstep.definition.store.TestedDefinitions;
+import dev.superstep.http.Listing;
+import dev.superstep.http.Located;
+import dev.superstep.http.Paged;
+import dev.superstep.http.openapi.Fails;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.json.yaml.Yaml;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.request.Query;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.function.Function;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Posts, validates, reads and deletes graphs.
+@Tag(name = "Graphs", description = "Store and look at graph definitions")
+@RestController
+@RequestMapping("/v1/graphs")
+class GraphController {
+  private final Definitions definitions;
+  private final TestedDefinitions tested;
+  private final Idempotency idempotency;
+
+  GraphController(Definitions definitions, TestedDefinitions tested, Idempotency idempotency) {
+    this.definitions = definitions;
+    this.tested = tested;
+    this.idempotency = idempotency;
+  }
+
+  @Requires(ApiScope.AUTHOR)
+  @Operation(
+      operationId = "createGraph",
+      summary = "Check and store a definition as a new version",
+      description =
+          "The same content as the newest version makes no new one. Equal to an older one, it does:"
+              + " that is a rollback.")
+  @Texts.DefinitionBody
+  @ApiResponse(responseCode = "201", description = "Stored", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "The newest version says the same",
+      useReturnTypeSchema = true)
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "test",
+      description = "true: run the definition's tests first, and store it only if all pass",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Idempotent
+  @Located
+  @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.TESTS_FAILED})
+  @PostMapping(
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<GraphSummaryBody> create(
+      @RequestBody byte[] body,
+      @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+      Query query,
+      IdempotencyKey key) {
+    var text = Texts.of(body, type);
+    if (query.flag("test").orElse(false)) {
+      tested.require(text);
+    }
+    var storedAnswer = idempotency.once(key, () -> done(definitions.post(text)));
+    var version = Versions.find(definitions, storedAnswer.resource());
+    return ResponseEntity.status(storedAnswer.status())
+        .headers(storedAnswer.headers())
+        .header(HttpHeaders.LOCATION, Versions.path(version))
+        .body(GraphSummaryBody.of(version));
+  }
+
+  private static StoredAnswer done(PostResult postResult) {
+    var status =
+        switch (postResult.outcome()) {
+          case CREATED -> HttpStatus.CREATED;
+          case UNCHANGED -> HttpStatus.OK;
+        };
+    return new StoredAnswer(status.value(), Versions.write(postResult.version()));
+  }
+
+  @Requires(ApiScope.AUTHOR)
+  @Operation(
+      operationId = "validateGraph",
+      summary = "Check a definition",
+      description = "Stores and executes nothing. The answer is 200 for an invalid one too.")
+  @Texts.DefinitionBody
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "form",
+      description = "long: the answer has the long form of a valid definition, which would be run",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"authored", "long"},
+              defaultValue = "authored"))
+  @ApiResponse(responseCode = "200", description = "Checked", useReturnTypeSchema = true)
+  @PostMapping(
+      path = "/validate",
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ValidationBody validate(
+      @RequestBody byte[] body,
+      @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+      Query query) {
+    return ValidationBody.of(definitions.validate(Texts.of(body, type)), DefinitionForm.of(query));
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "listGraphs", summary = "List the newest versions of all graphs")
+  @ApiResponse(responseCode = "200", description = "Some graphs", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+  Listing<GraphSummaryBody> list(Query query) {
+    int limit = query.limit();
+    var found = definitions.graphs(query.cursor().map(Versions::after), limit + 1);
+    return Versions.listing(found, limit, Versions::cursorOfGraphs);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "listGraphVersions", summary = "List the versions of a graph")
+  @ApiResponse(responseCode = "200", description = "Some versions", useReturnTypeSchema = true)
+  @Paged
+  @Fails(ErrorCode.GRAPH_NOT_FOUND)
+  @GetMapping(path = "/{name}/versions", produces = MediaType.APPLICATION_JSON_VALUE)
+  Listing<GraphSummaryBody> versions(@PathVariable String name, Query query) {
+    int limit = query.limit();
+    int below = query.cursor().map(Versions::below).orElse(Integer.MAX_VALUE);
+    var found = definitions.versions(name, below, limit + 1);
+    return Versions.listing(found, limit, Versions::cursorOfVersions);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "getGraph", summary = "Look at the newest version of a graph")
+  @Texts.VersionAnswer
+  @Fails(ErrorCode.GRAPH_NOT_FOUND)
+  @GetMapping(
+      path = "/{name}",
+      produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+  GraphBody newest(@PathVariable String name, Query query) {
+    return GraphBody.of(definitions.newest(name), yaml(query));
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "getGraphVersion", summary = "Look at one version of a graph")
+  @Texts.VersionAnswer
+  @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND})
+  @GetMapping(
+      path = "/{name}/versions/{version}",
+      produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+  GraphBody version(@PathVariable String name, @PathVariable int version, Query query) {
+    return GraphBody.of(definitions.version(name, version), yaml(query));
+  }
+
+  private Function<GraphVersion, String> yaml(Query query) {
+    return switch (DefinitionForm.of(query)) {
+      case AUTHORED -> definitions::yaml;
+      case LONG -> version -> Yaml.write(version.definition());
+    };
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(
+      operationId = "deleteGraph",
+      summary = "Hide a graph that no active run uses",
+      description = "Its versions stay for the runs that have them; numbers are never reused.")
+  @ApiResponse(responseCode = "204", description = "Hidden")
+  @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.GRAPH_IN_USE})
+  @DeleteMapping("/{name}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable String name) {
+    definitions.hide(name);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.superstep.http;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.request.Cursor;
+import dev.superstep.request.Query;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Part of a list, as the API answers with it.
+///
+/// @param nextCursor the `?cursor=` of the next call; null: this is the end
+public record Listing<T>(
+    @Schema(requiredMode = RequiredMode.REQUIRED) List<T> items,
+    @JsonProperty("next_cursor")
+        @Schema(description = "`cursor` of the next part; absent at the end of the list")
+        @Nullable String nextCursor) {
+  public Listing {
+    items = List.copyOf(items);
+  }
+
+  public static <T> Listing<T> of(List<T> items, Optional<String> nextCursor) {
+    return new Listing<>(items, nextCursor.orElse(null));
+  }
+
+  /// The part of a list in memory that `query` asks for. Its cursors are positions in the list.
+  public static <T> Listing<T> part(List<T> all, Query query) {
+    int from = query.cursor().map(it -> Cursor.read(it, 1).integer(0)).orElse(0);
+    if (from > all.size()) {
+      throw Cursor.invalid();
+    }
+    int to = Math.min(all.size(), from + query.limit());
+    Optional<String> next =
+        to < all.size() ? Optional.of(Cursor.write(List.of(String.valueOf(to)))) : Optional.empty();
+    return of(all.subList(from, to), next);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.superstep.run.web;
+
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.Waits;
+import dev.superstep.http.openapi.Fails;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.request.Query;
+import dev.superstep.run.InterruptFilter;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunService;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.web.request.AnswerBody;
+import dev.superstep.run.web.response.InterruptBody;
+import dev.superstep.run.web.response.RunBody;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.Optional;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Serves the calls that list, read and answer interrupts.
+@Tag(name = "Interrupts", description = "Questions that runs ask people")
+@RestController
+@RequestMapping(path = "/v1", produces = MediaType.APPLICATION_JSON_VALUE)
+class InterruptController {
+  private final RunService runs;
+  private final RunQueries queries;
+  private final RunAnswers answers;
+  private final Idempotency idempotency;
+
+  InterruptController(
+      RunService runs, RunQueries queries, RunAnswers answers, Idempotency idempotency) {
+    this.runs = runs;
+    this.queries = queries;
+    this.answers = answers;
+    this.idempotency = idempotency;
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "listRunInterrupts",
+      summary = "List the interrupts of a run, newest first")
+  @ApiResponse(responseCode = "200", description = "Some interrupts", useReturnTypeSchema = true)
+  @Paged
+  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @GetMapping("/runs/{id}/interrupts")
+  Listing<InterruptBody> ofRun(@PathVariable String id, Query query) {
+    return list(InterruptFilter.of(id), query);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "listInterrupts", summary = "List interrupts of all runs, newest first")
+  @ApiResponse(responseCode = "200", description = "Some interrupts", useReturnTypeSchema = true)
+  @Paged
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "status",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"open", "answered", "expired", "cancelled"}))
+  @Parameter(in = ParameterIn.QUERY, name = "graph", schema = @Schema(type = "string"))
+  @GetMapping("/interrupts")
+  Listing<InterruptBody> all(Query query) {
+    var status =
+        query.oneOf("status", InterruptView.Status.values(), InterruptView.Status::apiName);
+    return list(new InterruptFilter(Optional.empty(), query.text("graph"), status), query);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "getInterrupt", summary = "Look at an interrupt")
+  @ApiResponse(responseCode = "200", description = "The interrupt", useReturnTypeSchema = true)
+  @Fails(ErrorCode.INTERRUPT_NOT_FOUND)
+  @GetMapping("/interrupts/{id}")
+  InterruptBody get(@PathVariable String id) {
+    return new InterruptBody(queries.interrupt(id));
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "answerInterrupt",
+      summary = "Answer an interrupt",
+      description = "Accepted while the interrupt is open, whatever its run is doing.")
+  @ApiResponse(
+      responseCode = "202",
+      description = "The run, which goes on",
+      useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `wait`: the run is at rest",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Waits
+  @Fails({
+    ErrorCode.INTERRUPT_NOT_FOUND,
+    ErrorCode.INTERRUPT_CLOSED,
+    ErrorCode.INVALID_ANSWER,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
+  @PostMapping(path = "/interrupts/{id}/answer", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<RunBody> answer(
+      @PathVariable String id, @RequestBody AnswerBody body, IdempotencyKey key, Query query) {
+    var value = body.read();
+    query.waiting();
+    var checked = runs.check(id, value);
+    var storedAnswer =
+        idempotency.once(
+            key,
+            () -> new StoredAnswer(HttpStatus.ACCEPTED.value(), runs.answer(id, value, checked)));
+    return answers.changed(storedAnswer, query);
+  }
+
+  private Listing<InterruptBody> list(InterruptFilter filter, Query query) {
+    var page = queries.interrupts(filter, RunSearch.page(query));
+    return Listing.of(page.items().stream().map(InterruptBody::new).toList(), page.next());
+  }
+}

@@ -1,0 +1,175 @@
+package dev.superstep.run.web;
+
+import dev.superstep.http.Located;
+import dev.superstep.http.Waits;
+import dev.superstep.http.openapi.Fails;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.request.Query;
+import dev.superstep.run.RunService;
+import dev.superstep.run.web.request.CancelBody;
+import dev.superstep.run.web.request.ForkBody;
+import dev.superstep.run.web.request.ResumeBody;
+import dev.superstep.run.web.response.RunBody;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Serves the calls that resume, cancel and fork runs.
+@Tag(name = "Runs")
+@RestController
+@RequestMapping(path = "/v1/runs/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
+class RunActionController {
+  private final RunService runs;
+  private final RunAnswers answers;
+  private final Idempotency idempotency;
+
+  RunActionController(RunService runs, RunAnswers answers, Idempotency idempotency) {
+    this.runs = runs;
+    this.answers = answers;
+    this.idempotency = idempotency;
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "resumeRun",
+      summary = "Continue a run that stopped",
+      description =
+          "Answers interrupts, resolves failed tasks by hand, edits the state, activates more"
+              + " nodes, raises limits. `{}` passes a breakpoint and re-runs failed tasks. With"
+              + " `continue: false` a run that stopped is edited and stays where it is. A run that"
+              + " has succeeded or was cancelled is refused as `run_ended`: fork it.")
+  @ApiResponse(responseCode = "202", description = "On its way", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `wait`: the run is at rest",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Waits
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.INTERRUPT_NOT_FOUND,
+    ErrorCode.TASK_NOT_FOUND,
+    ErrorCode.NOTHING_TO_RESUME,
+    ErrorCode.RUN_ENDED,
+    ErrorCode.RUN_NOT_AT_REST,
+    ErrorCode.THREAD_BUSY,
+    ErrorCode.RUN_NOT_RESUMABLE,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.INTERRUPT_CLOSED,
+    ErrorCode.INTERRUPT_AMBIGUOUS,
+    ErrorCode.INVALID_ANSWER,
+    ErrorCode.INVALID_CHANGE,
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
+  @PostMapping(path = "/resume", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<RunBody> resume(
+      @PathVariable String id, @RequestBody ResumeBody body, IdempotencyKey key, Query query) {
+    var request = body.read(id);
+    query.waiting();
+    var checked = runs.check(request);
+    var storedAnswer =
+        idempotency.once(
+            key,
+            () -> {
+              runs.resume(request, checked);
+              return accepted(id);
+            });
+    return answers.changed(storedAnswer, query);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "cancelRun",
+      summary = "End a run",
+      description = "Node calls that are running are interrupted. Safe to repeat.")
+  @ApiResponse(responseCode = "202", description = "On its way", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `wait`: the run is at rest",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Waits
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.RUN_ENDED,
+    ErrorCode.UNREADABLE_BODY,
+    ErrorCode.BODY_TOO_LARGE,
+    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+    ErrorCode.UNKNOWN_FIELD,
+    ErrorCode.WRONG_TYPE,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
+  @PostMapping("/cancel")
+  ResponseEntity<RunBody> cancel(
+      @PathVariable String id,
+      @Parameter(hidden = true) @RequestBody(required = false) @Nullable CancelBody nothing,
+      IdempotencyKey key,
+      Query query) {
+    query.waiting();
+    var storedAnswer =
+        idempotency.once(
+            key,
+            () -> {
+              runs.cancel(id);
+              return accepted(id);
+            });
+    return answers.changed(storedAnswer, query);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "forkRun",
+      summary = "Start a new run from a checkpoint of this one",
+      description =
+          "The old run is left untouched, unless it is the active run of the thread and `if_busy`"
+              + " ends it.")
+  @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `wait`: the new run is at rest",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Located
+  @Waits
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.CHECKPOINT_NOT_FOUND,
+    ErrorCode.VERSION_NOT_FOUND,
+    ErrorCode.THREAD_BUSY,
+    ErrorCode.INVALID_CHANGE,
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.QUOTA_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
+  @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<RunBody> fork(
+      @PathVariable String id, @RequestBody ForkBody body, IdempotencyKey key, Query query) {
+    var request = body.read(id);
+    query.waiting();
+    runs.prepare(request);
+    return answers.made(idempotency.once(key, () -> accepted(runs.fork(request))), query);
+  }
+
+  private static StoredAnswer accepted(String run) {
+    return new StoredAnswer(HttpStatus.ACCEPTED.value(), run);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.superstep.run.web;
+
+import dev.superstep.http.RequestBytes;
+import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.request.Query;
+import dev.superstep.run.RunPart;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunWatch;
+import dev.superstep.run.view.RunProgress;
+import dev.superstep.run.view.RunView;
+import dev.superstep.run.web.response.RunBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/// Builds answers that show a run after the call has done its work and waited as long as requested.
+@Component
+final class RunAnswers {
+  private final RunQueries queries;
+  private final RunWatch watch;
+  private final HttpServletRequest request;
+
+  /// @param request stands for the current one
+  RunAnswers(RunQueries queries, RunWatch watch, HttpServletRequest request) {
+    this.request = request;
+    this.queries = queries;
+    this.watch = watch;
+  }
+
+  /// For calls that start or continue a run: 200 if the wait saw it at rest, else 202.
+  ResponseEntity<RunBody> changed(StoredAnswer storedAnswer, Query query) {
+    return answer(storedAnswer, query, left(storedAnswer, query), new HttpHeaders());
+  }
+
+  /// For calls that create a run: adds its location.
+  ResponseEntity<RunBody> made(StoredAnswer storedAnswer, Query query) {
+    return answer(storedAnswer, query, left(storedAnswer, query), location(storedAnswer));
+  }
+
+  private static HttpHeaders location(StoredAnswer storedAnswer) {
+    var headers = new HttpHeaders();
+    headers.setLocation(URI.create("/v1/runs/" + storedAnswer.resource()));
+    return headers;
+  }
+
+  /// For calls that start a run which this process drives: mostly without a query of the database.
+  ResponseEntity<RunBody> started(
+      StoredAnswer storedAnswer, Query query, Optional<RunProgress> progress) {
+    if (progress.isEmpty() || storedAnswer.replayed()) {
+      return made(storedAnswer, query);
+    }
+    if (query.waiting().isEmpty()) {
+      return answer(storedAnswer, query, progress.get().inserted(), location(storedAnswer));
+    }
+    var end = unlessGone(() -> end(progress.get(), query.waiting().get()));
+    return answer(storedAnswer, query, end, location(storedAnswer));
+  }
+
+  private RunView end(RunProgress progress, Duration atMost) {
+    var run = progress.inserted().summary().id();
+    RequestBytes.forget(request);
+    var deadline = System.nanoTime() + atMost.toNanos();
+    try {
+      var end = progress.await(atMost);
+      if (end.isPresent()) {
+        return end.get();
+      }
+      watch.awaitRest(run, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    return queries.run(run);
+  }
+
+  /// What the call has left. A repeated call may find that it was deleted since.
+  private RunView left(StoredAnswer storedAnswer, Query query) {
+    var run = storedAnswer.resource();
+    return storedAnswer.replayed()
+        ? read(run, Set.of(), query)
+        : unlessGone(() -> read(run, Set.of(), query));
+  }
+
+  /// A run that this call has just changed is there, unless the database has gone back: it is not
+  /// the caller's mistake, and the call may be repeated.
+  private static RunView unlessGone(Supplier<RunView> found) {
+    try {
+      return found.get();
+    } catch (ServiceException e) {
+      if (e.code() != ErrorCode.RUN_NOT_FOUND) {
+        throw e;
+      }
+      throw new ServiceException(
+          ErrorCode.DATABASE_UNAVAILABLE,
+          "the run was there and is not any more: the database has gone back, or somebody has"
+              + " deleted it; repeat the call with the same Idempotency-Key");
+    }
+  }
+
+  /// @param without what is not wanted of it
+  RunView read(String run, Set<RunPart> without, Query query) {
+    query.waiting().ifPresent(it -> await(run, it));
+    return queries.run(run, without);
+  }
+
+  private static ResponseEntity<RunBody> answer(
+      StoredAnswer storedAnswer, Query query, RunView run, HttpHeaders headers) {
+    boolean rested = query.waiting().isPresent() && run.summary().status().atRest();
+    headers.putAll(storedAnswer.headers());
+    return ResponseEntity.status(rested ? HttpStatus.OK : HttpStatus.ACCEPTED)
+        .headers(headers)
+        .body(new RunBody(run));
+  }
+
+  private void await(String run, Duration atMost) {
+    RequestBytes.forget(request);
+    try {
+      watch.awaitRest(run, atMost);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package dev.superstep.run.web;
+
+import dev.superstep.http.Listing;
+import dev.superstep.http.Located;
+import dev.superstep.http.Paged;
+import dev.superstep.http.openapi.Fails;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.request.Query;
+import dev.superstep.run.RunService;
+import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.ThreadService;
+import dev.superstep.run.web.request.NewThreadBody;
+import dev.superstep.run.web.request.ThreadChangeBody;
+import dev.superstep.run.web.request.ThreadSearchBody;
+import dev.superstep.run.web.response.RunSummaryBody;
+import dev.superstep.run.web.response.ThreadBody;
+import dev.superstep.run.web.response.ThreadCheckpointBody;
+import dev.superstep.run.web.response.ThreadItemBody;
+import dev.superstep.run.web.response.ThreadSummaryBody;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.net.URI;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Serves the calls that make, describe, read, list and delete threads.
+@Tag(name = "Threads", description = "Conversations: runs that go on from each other")
+@RestController
+@RequestMapping(path = "/v1/threads", produces = MediaType.APPLICATION_JSON_VALUE)
+class ThreadController {
+  private final ThreadQueries queries;
+  private final ThreadService threads;
+  private final RunService runs;
+  private final Idempotency idempotency;
+
+  ThreadController(
+      ThreadQueries queries, ThreadService threads, RunService runs, Idempotency idempotency) {
+    this.queries = queries;
+    this.threads = threads;
+    this.runs = runs;
+    this.idempotency = idempotency;
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "createThread",
+      summary = "Make a conversation before its first run",
+      description =
+          "Not needed to start a run in a thread, which makes it. A thread that is made here stays"
+              + " when its last run is erased.")
+  @ApiResponse(responseCode = "201", description = "Made", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `if_exists: do_nothing`: there is such a thread",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Located
+  @Fails({ErrorCode.THREAD_EXISTS, ErrorCode.LIMIT_EXCEEDED})
+  @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<ThreadItemBody> create(@RequestBody NewThreadBody body, IdempotencyKey key) {
+    var request = body.read();
+    var storedAnswer =
+        idempotency.once(
+            key,
+            () -> {
+              var made = threads.create(request);
+              var status = made.existed() ? HttpStatus.OK : HttpStatus.CREATED;
+              return new StoredAnswer(status.value(), made.thread());
+            });
+    return ResponseEntity.status(storedAnswer.status())
+        .headers(storedAnswer.headers())
+        .location(URI.create("/v1/threads/" + storedAnswer.resource()))
+        .body(ThreadItemBody.of(queries.summary(storedAnswer.resource())));
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "updateThread",
+      summary = "Describe a conversation",
+      description = "From then on it stays when its last run is erased.")
+  @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
+  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.LIMIT_EXCEEDED})
+  @PatchMapping(path = "/{thread_id}", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ThreadItemBody update(
+      @PathVariable("thread_id") String thread, @RequestBody ThreadChangeBody body) {
+    threads.describe(thread, body.read());
+    return ThreadItemBody.of(queries.summary(thread));
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "searchThreads",
+      summary = "Search conversations, newest first",
+      description = "Those that have no run, too.")
+  @ApiResponse(responseCode = "200", description = "Some threads", useReturnTypeSchema = true)
+  @Paged
+  @Fails(ErrorCode.LIMIT_EXCEEDED)
+  @PostMapping(path = "/search", consumes = MediaType.APPLICATION_JSON_VALUE)
+  Listing<ThreadItemBody> search(@RequestBody ThreadSearchBody body, Query query) {
+    var page = queries.search(body.read(), RunSearch.page(query));
+    return Listing.of(page.items().stream().map(ThreadItemBody::of).toList(), page.next());
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "listThreads",
+      summary = "List conversations that have runs, newest first",
+      description = "`POST /v1/threads/search` finds those without runs, too.")
+  @ApiResponse(responseCode = "200", description = "Some threads", useReturnTypeSchema = true)
+  @Paged
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "status",
+      description = "One of these; may be repeated",
+      array =
+          @ArraySchema(
+              schema =
+                  @Schema(
+                      type = "string",
+                      allowableValues = {"idle", "busy", "interrupted", "error"})))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "metadata",
+      description = "`<key>:<text>`; repeated: all of them",
+      array = @ArraySchema(schema = @Schema(type = "string", example = "customer:c-17")))
+  @GetMapping
+  Listing<ThreadSummaryBody> list(Query query) {
+    var page = queries.search(RunSearch.threads(query), RunSearch.page(query));
+    return Listing.of(page.items().stream().map(ThreadSummaryBody::of).toList(), page.next());
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "getThread",
+      summary = "Look at a conversation",
+      description =
+          "Its state is that of its newest committed checkpoint, however the run ended; a run that"
+              + " was rolled back does not count.")
+  @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
+  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
+  @GetMapping("/{thread_id}")
+  ThreadBody get(@PathVariable("thread_id") String thread) {
+    return ThreadBody.of(queries.thread(thread));
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "listThreadRuns",
+      summary = "List the runs of a conversation, newest first",
+      description = "Runs that wait for the thread are `queued` and have not started.")
+  @ApiResponse(responseCode = "200", description = "Some runs", useReturnTypeSchema = true)
+  @Paged
+  @Fails(ErrorCode.THREAD_NOT_FOUND)
+  @GetMapping("/{thread_id}/runs")
+  Listing<RunSummaryBody> runs(@PathVariable("thread_id") String thread, Query query) {
+    var page = queries.runs(thread, RunSearch.page(query));
+    return Listing.of(page.items().stream().map(RunSummaryBody::new).toList(), page.next());
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "listThreadHistory",
+      summary = "List the checkpoints of a conversation, newest first",
+      description =
+          "Of all its runs, forks included, as one history: each names the checkpoint that it was"
+              + " made from. Runs that were rolled back, or have not begun, are left out.")
+  @ApiResponse(responseCode = "200", description = "Some checkpoints", useReturnTypeSchema = true)
+  @Paged
+  @Fails(ErrorCode.THREAD_NOT_FOUND)
+  @GetMapping("/{thread_id}/history")
+  Listing<ThreadCheckpointBody> history(@PathVariable("thread_id") String thread, Query query) {
+    var page = queries.history(thread, RunSearch.page(query));
+    return Listing.of(page.items().stream().map(ThreadCheckpointBody::of).toList(), page.next());
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(
+      operationId = "copyThread",
+      summary = "Copy a conversation with its runs and their checkpoints",
+      description =
+          "A copy never goes on by itself: one of a run that has not ended is cancelled where that"
+              + " stands. Runs that wait for the thread, or were rolled back, are not copied.")
+  @ApiResponse(responseCode = "201", description = "The copy", useReturnTypeSchema = true)
+  @Idempotent
+  @Located
+  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
+  @PostMapping("/{thread_id}/copy")
+  ResponseEntity<ThreadItemBody> copy(
+      @PathVariable("thread_id") String thread, IdempotencyKey key) {
+    var storedAnswer =
+        idempotency.once(
+            key, () -> new StoredAnswer(HttpStatus.CREATED.value(), threads.copy(thread)));
+    return ResponseEntity.status(storedAnswer.status())
+        .headers(storedAnswer.headers())
+        .location(URI.create("/v1/threads/" + storedAnswer.resource()))
+        .body(ThreadItemBody.of(queries.summary(storedAnswer.resource())));
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(
+      operationId = "deleteThread",
+      summary = "Erase a conversation with all of its runs",
+      description =
+          "Refused while a run of it is active or waits for it. The runs are erased in steps, the"
+              + " oldest first. When there are more than one call can erase, the answer is 503"
+              + " `erasure_unfinished`: the thread is still there with fewer runs, and the same"
+              + " call erases more.")
+  @ApiResponse(responseCode = "204", description = "Erased")
+  @Fails({
+    ErrorCode.THREAD_NOT_FOUND,
+    ErrorCode.THREAD_BUSY,
+    ErrorCode.RUN_ACTIVE,
+    ErrorCode.ERASURE_UNFINISHED
+  })
+  @DeleteMapping(path = "/{thread_id}", produces = MediaType.ALL_VALUE)
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable("thread_id") String thread) {
+    runs.deleteThread(thread);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.superstep.security;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.request.Callers;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.stereotype.Component;
+
+/// Identifies the caller by the credential of the request, and knows what it may do.
+@Component
+public class AuthenticatedCallers implements Callers {
+  private final InstantSource clock;
+
+  /// @param clock the database's
+  public AuthenticatedCallers(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /// The id of a stored key, or a digest of one in the settings.
+  @Override
+  public String current() {
+    var caller = SecurityContextHolder.getContext().getAuthentication();
+    return caller == null || caller instanceof AnonymousAuthenticationToken
+        ? EVERYBODY
+        : caller.getName();
+  }
+
+  /// Makes sure that the caller has all of `scopes`, so that it cannot hand out more than it has.
+  ///
+  /// @throws ServiceException if it lacks one
+  public void require(Collection<ApiScope> scopes) {
+    for (var scope : scopes) {
+      if (!may(scope)) {
+        throw lacks(scope);
+      }
+    }
+  }
+
+  /// When the caller's key or token ends, so that it cannot hand out what lasts longer; empty:
+  /// never.
+  public Optional<Instant> endsAt() {
+    return Optional.ofNullable(SecurityContextHolder.getContext().getAuthentication())
+        .flatMap(Caller::endsAt);
+  }
+
+  @Override
+  public BooleanSupplier ended() {
+    var authentication = SecurityContextHolder.getContext().getAuthentication();
+    return authentication != null && authentication.getDetails() instanceof Caller caller
+        ? () -> caller.isOver(clock.instant())
+        : () -> false;
+  }
+
+  /// What the caller may do.
+  public Set<ApiScope> scopes() {
+    return Stream.of(ApiScope.values())
+        .filter(AuthenticatedCallers::may)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /// Whether the caller has this scope. Without keys there is one, on this machine, who has all.
+  static boolean may(ApiScope scope) {
+    var caller = SecurityContextHolder.getContext().getAuthentication();
+    return caller == null
+        || caller instanceof AnonymousAuthenticationToken
+        || Caller.has(caller, scope);
+  }
+
+  static ServiceException lacks(ApiScope scope) {
+    return new ServiceException(
+        ErrorCode.INSUFFICIENT_SCOPE,
+        "this needs a key with the scope '%s'".formatted(scope.text()),
+        List.of(),
+        Map.of("scope", scope.text()));
+  }
+}

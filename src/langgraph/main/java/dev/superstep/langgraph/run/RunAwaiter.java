@@ -1,0 +1,169 @@
+package dev.superstep.langgraph.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.superstep.http.RequestBytes;
+import dev.superstep.json.Json;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCall.Launched;
+import dev.superstep.langgraph.stream.StreamAnswers;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunService;
+import dev.superstep.run.RunWatch;
+import dev.superstep.run.stream.EventStreams.StreamPermit;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.AuthenticatedCallers;
+import dev.superstep.state.value.ObjectValue;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+
+/// Answers calls that wait for a run, however long it takes: line breaks before the answer keep the
+/// connection alive.
+@Component
+@OnLangGraph
+class RunAwaiter {
+  private static final Logger log = LoggerFactory.getLogger(RunAwaiter.class);
+  private static final Duration SIGN = Duration.ofSeconds(5);
+
+  /// The second write to a client that left fails.
+  private static final Duration PULSE = Duration.ofSeconds(1);
+
+  private final RunWatch watch;
+  private final RunQueries queries;
+  private final RunService runs;
+  private final FinalValues values;
+  private final RunCalls calls;
+  private final StreamAnswers streams;
+  private final AuthenticatedCallers callers;
+  private final HttpServletRequest request;
+
+  /// @param request stands for the current one
+  RunAwaiter(
+      RunWatch watch,
+      RunQueries queries,
+      RunService runs,
+      FinalValues values,
+      RunCalls calls,
+      StreamAnswers streams,
+      AuthenticatedCallers callers,
+      HttpServletRequest request) {
+    this.watch = watch;
+    this.queries = queries;
+    this.runs = runs;
+    this.values = values;
+    this.calls = calls;
+    this.streams = streams;
+    this.callers = callers;
+    this.request = request;
+  }
+
+  /// Counts as one of the streams of the caller, as long as it waits.
+  ///
+  /// @param begun begins the call, or finds it; once there is room to wait for it
+  /// @param cancels whether the run is cancelled when the client leaves
+  /// @throws ServiceException `insufficient_scope` if the caller may not cancel it
+  void answer(Supplier<Launched> begun, boolean cancels, HttpServletResponse response)
+      throws IOException {
+    if (cancels) {
+      requireCancelling();
+    }
+    try (var permit = streams.acquire()) {
+      var launched = begun.get();
+      RequestBytes.forget(request);
+      RunText.locate(launched, response);
+      answer(launched.call(), cancels, permit, response);
+    }
+  }
+
+  /// A call that joins is safe to any browser, which follows links and loads pictures from pages of
+  /// others with it: those may not cancel. Pages that may call name their origin.
+  ///
+  /// @throws ServiceException `forbidden`, `insufficient_scope`
+  void requireCancelling() {
+    callers.require(List.of(ApiScope.RUN));
+    if (HttpMethod.GET.matches(request.getMethod())
+        && "cross-site".equals(request.getHeader("Sec-Fetch-Site"))
+        && request.getHeader(HttpHeaders.ORIGIN) == null) {
+      throw new ServiceException(
+          ErrorCode.FORBIDDEN, "a page of another site may not have a run cancelled");
+    }
+  }
+
+  private void answer(
+      RunCall call, boolean cancels, StreamPermit permit, HttpServletResponse response)
+      throws IOException {
+    response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+    var out = response.getOutputStream();
+    try {
+      var sign = cancels ? PULSE : SIGN;
+      while (!isOver(call, permit, sign)) {
+        out.write('\n');
+        out.flush();
+      }
+      out.write(Json.write(end(queries.summary(calls.runOf(call)))).getBytes(UTF_8));
+      out.flush();
+    } catch (IOException gone) {
+      if (cancels) {
+        cancel(calls.runOf(call), gone);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// An error in the answer if it ends before the run does: with a status that asks to try again,
+  /// clients would begin a second run.
+  private ObjectValue end(RunSummary run) {
+    return run.status().atRest()
+        ? values.of(run)
+        : FinalValues.error(
+            ErrorCode.OVERLOADED.code(),
+            "the server stops, or the key of this call has ended, while run %s goes on; join that run"
+                    .formatted(run.id())
+                + " for its end");
+  }
+
+  /// Waits for as long as the client may be left without a sign.
+  private boolean isOver(RunCall call, StreamPermit permit, Duration sign)
+      throws InterruptedException {
+    var run = calls.runOf(call);
+    watch.awaitRest(run, sign);
+    // A call that has waited may go on with another run by now.
+    var now = calls.runOf(call);
+    return permit.isStopping() || (now.equals(run) && queries.summary(run).status().atRest());
+  }
+
+  /// Returns when the run is at rest, or after `atMost`.
+  void await(String run, Duration atMost) {
+    try {
+      watch.awaitRest(run, atMost);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void cancel(String run, IOException gone) {
+    log.debug("the client that waited for run {} left", run, gone);
+    try {
+      if (!queries.summary(run).status().atRest()) {
+        runs.cancel(run);
+      }
+    } catch (ServiceException | DataAccessException e) {
+      log.warn("Run {} continues: its client left, and it could not be cancelled", run, e);
+    }
+  }
+}

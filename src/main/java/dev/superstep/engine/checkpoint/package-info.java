@@ -1,7 +1,0 @@
-/// Keeps a run between supersteps: the checkpoint with its pending activations and dispatches, the
-/// records of tasks, and the commit that adds the next one. Uses the rooms below. Begin with
-/// [dev.superstep.engine.checkpoint.Checkpoint] and [dev.superstep.engine.checkpoint.Commit].
-@NullMarked
-package dev.superstep.engine.checkpoint;
-
-import org.jspecify.annotations.NullMarked;

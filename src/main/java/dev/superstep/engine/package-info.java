@@ -1,8 +1,0 @@
-/// The engine's entry: [dev.superstep.engine.SuperstepLoop] drives a claimed run, and a few classes
-/// prepare what API calls change in one. JDK only, like all of its rooms. Begin with
-/// `SuperstepLoop`, then read the rooms from the ground up: `task`, `run`, `budget`, `checkpoint`,
-/// `node`, `port`, `routing`, `settle`, `barrier`, `drive`.
-@NullMarked
-package dev.superstep.engine;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package dev.superstep.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.definition.FunctionSource;
+import dev.superstep.definition.FunctionSource.Description;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.definition.type.Summarizers;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.expression.compile.Expressions;
+import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.node.tool.CallCounts;
+import dev.superstep.state.Channels;
+import dev.superstep.state.reducer.MergeFunction;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+
+class NodeContextTests {
+  private final ApplicationContextRunner runner =
+      new ApplicationContextRunner().withUserConfiguration(Nodes.class);
+
+  /// Not a `@Configuration`: the scan of the command line must not find it.
+  @ComponentScan({"dev.superstep.node", "dev.superstep.model", "dev.superstep.secret"})
+  @ConfigurationPropertiesScan({
+    "dev.superstep.node",
+    "dev.superstep.model",
+    "dev.superstep.secret"
+  })
+  static class Nodes {
+    @Bean
+    Expressions expressions() {
+      return TestCall.EXPRESSIONS;
+    }
+
+    @Bean
+    Summarizers summarizers(List<SummarizerType> types) {
+      return new Summarizers(types);
+    }
+
+    @Bean
+    KeptSchemas schemas() {
+      return new KeptSchemas();
+    }
+
+    @Bean
+    CallCounts counts() {
+      return CallCounts.NONE;
+    }
+
+    @Bean
+    MeterRegistry meters() {
+      return new SimpleMeterRegistry();
+    }
+  }
+
+  /// Without an annotation, or the scan above would find it.
+  static class OfAUser {
+    @Bean
+    NodeFunction greet() {
+      return (_, _, _) -> FunctionResult.done();
+    }
+
+    @Bean
+    MergeFunction longest() {
+      return (left, _) -> left;
+    }
+  }
+
+  @Test
+  void hasEveryNodeTypeOfTheSpec() {
+    runner.run(context ->
+        assertThat(context.getBeansOfType(NodeType.class).values())
+            .extracting(NodeType::name)
+            .containsExactlyInAnyOrder(
+                "expression",
+                "router",
+                "function",
+                "http",
+                "human",
+                "wait",
+                "llm",
+                "tool",
+                "compact",
+                "subgraph",
+                "fail",
+                "worker"));
+  }
+
+  @Test
+  void startsWithoutFunctions() {
+    runner.run(context -> assertThat(context.getBean(FunctionSource.class).functions()).isEmpty());
+  }
+
+  @Test
+  void namesFunctionsByTheirBeans() {
+    runner
+        .withUserConfiguration(OfAUser.class)
+        .run(context ->
+            assertThat(context.getBean(FunctionSource.class).functions())
+                .extracting(Description::name)
+                .containsExactly("greet", "longest"));
+  }
+
+  @Test
+  void doesNotStartWithABrokenEgressPattern() {
+    runner
+        .withPropertyValues("superstep.egress.allow=127.0.0.1:*,http://a")
+        .run(context ->
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("holds 'http://a', no host[:port] pattern"));
+  }
+
+  @Test
+  void readsItsSettings() {
+    runner
+        .withPropertyValues(
+            "superstep.egress.allow=127.0.0.1:*,*.internal", "superstep.http.response-max=1MB")
+        .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  /// Types that are declared and not built: accepted, and failing when they run.
+  @ParameterizedTest
+  @ValueSource(strings = "worker")
+  void failsToRunWhatIsNotBuilt(String name) {
+    runner.run(context -> {
+      var type =
+          context.getBeansOfType(NodeType.class).values().stream()
+              .filter(it -> it.name().equals(name))
+              .findFirst()
+              .orElseThrow();
+      var node =
+          type.create(TestCall.node(name, "{}"), new GraphOutline(Channels.none(), Set.of()));
+      assertThat(type.available()).isFalse();
+      assertThat(node.run(TestCall.plain()))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              it -> assertThat(it.error().code()).isEqualTo("node_type_unavailable"));
+    });
+  }
+}

@@ -1,0 +1,122 @@
+package dev.superstep.run.check;
+
+import dev.superstep.database.Pools;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.request.Callers;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.util.unit.DataSize;
+
+/// Keeps each caller within its bounds on active runs and on stored bytes ([CallerCount]). A start
+/// costs no statement, and none reads runs that have ended. Counting uses no connection of API
+/// calls, which may hold theirs while they wait for the count.
+@Component
+public class CallerQuotas {
+  private static final Duration RUNS_AGE_MAX = Duration.ofSeconds(2);
+
+  /// By which part a caller may exceed its bound on stored bytes with runs that have begun.
+  private static final double BEYOND = 0.1;
+
+  private static final Duration STORED_AGE_MAX = Duration.ofSeconds(10);
+
+  private final Callers callers;
+  private final CallerSettings settings;
+  private final CallerCount runs;
+  private final CallerCount stored;
+
+  @Autowired
+  CallerQuotas(
+      Callers callers,
+      CallerSettings settings,
+      @Qualifier(Pools.SCHEDULER) JdbcClient jdbc,
+      StoredSizes sizes) {
+    this(callers, settings, () -> activeRuns(jdbc), sizes::count, System::nanoTime);
+  }
+
+  CallerQuotas(
+      Callers callers,
+      CallerSettings settings,
+      CallerCount.Counter runs,
+      CallerCount.Counter stored,
+      LongSupplier nanos) {
+    this.callers = callers;
+    this.settings = settings;
+    this.runs = new CallerCount(runs, RUNS_AGE_MAX, nanos);
+    this.stored = new CallerCount(stored, STORED_AGE_MAX, nanos);
+  }
+
+  private static Map<String, Long> activeRuns(JdbcClient jdbc) {
+    var found = new HashMap<String, Long>();
+    jdbc.sql(
+            """
+            select caller, count(*) from run
+             where status in ('enqueued', 'queued', 'running', 'waiting', 'cancelling')
+             group by caller
+            """)
+        .query(row -> {
+          found.put(row.getString(1), row.getLong(2));
+        });
+    return found;
+  }
+
+  /// Admits one more active run of the caller of this request.
+  ///
+  /// @return the caller, to whom the run is counted from now on
+  /// @throws ServiceException if it is at its bound
+  public String admit() {
+    var caller = callers.current();
+    admit(caller);
+    return caller;
+  }
+
+  /// Admits one more active run of this caller.
+  ///
+  /// @throws ServiceException if it is at its bound
+  public void admit(String caller) {
+    int max = settings.of(caller).runsMax();
+    if (!runs.admits(caller, 1, max)) {
+      throw new ServiceException(
+          ErrorCode.RUN_QUOTA_EXCEEDED,
+          "the API key has %d runs that are queued, running or waiting, which is all it may have"
+                  .formatted(max)
+              + " (superstep.callers.runs-max); wait for some to end, or cancel some");
+    }
+  }
+
+  /// Admits a run that begins with so many bytes.
+  ///
+  /// @param bytes computed only where there is a bound
+  /// @throws ServiceException if the caller's stored bytes are at the bound, or would exceed it
+  public void admitStored(String caller, LongSupplier bytes) {
+    var max = settings.of(caller).storedMax();
+    if (max.toBytes() > 0
+        && !stored.admits(caller, StoredSizes.RUN_BYTES + bytes.getAsLong(), max.toBytes())) {
+      throw new ServiceException(
+          ErrorCode.STORAGE_QUOTA_EXCEEDED,
+          "with this run the API key would store more than %s, which is all it may store"
+                  .formatted(text(max))
+              + " (superstep.callers.stored-max); delete runs or threads that are not needed");
+    }
+  }
+
+  /// The callers who store more than a tenth beyond their bound: a start is refused at the bound,
+  /// but runs that have begun write on. Reads nothing most times, and is as old as the last count.
+  public Set<String> overStored() {
+    return settings.storedMax().toBytes() == 0
+        ? Set.of()
+        : stored.callers(
+            (caller, bytes) -> bytes > settings.of(caller).storedMax().toBytes() * (1 + BEYOND));
+  }
+
+  private static String text(DataSize size) {
+    return size.toMegabytes() > 0 ? size.toMegabytes() + " MB" : size.toKilobytes() + " kB";
+  }
+}

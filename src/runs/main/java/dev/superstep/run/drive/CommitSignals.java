@@ -1,0 +1,63 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.checkpoint.CommitListener;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.live.CommitNotifier;
+import dev.superstep.run.queue.Backoff;
+import dev.superstep.run.queue.Suspects;
+import org.springframework.stereotype.Component;
+
+/// Notifies waiting threads and observers of a run after each write of its driver.
+///
+/// It counts them, too: what the fence refuses are writes of drivers whose run was taken over while
+/// they were suspended or disconnected.
+@Component
+class CommitSignals implements CommitListener {
+  private final CommitNotifier commitNotifier;
+  private final LocalRuns localRuns;
+  private final Backoff backoff;
+  private final Suspects suspects;
+  private final DriverMetrics metrics;
+
+  CommitSignals(
+      CommitNotifier commitNotifier,
+      LocalRuns localRuns,
+      Backoff backoff,
+      Suspects suspects,
+      DriverMetrics metrics) {
+    this.commitNotifier = commitNotifier;
+    this.localRuns = localRuns;
+    this.backoff = backoff;
+    this.suspects = suspects;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public void committed(Lease lease, Commit commit, Result result) {
+    if (result instanceof Result.Committed(var at)) {
+      var took = localRuns.committed(lease.run(), commit, at);
+      metrics.committed(commit.head().status(), took);
+      backoff.end(lease.run());
+      suspects.release(lease);
+    }
+    if (commit.head().status() == RunStatus.RUNNING) {
+      commitNotifier.signal(lease.run());
+    } else {
+      commitNotifier.rested(lease.run());
+    }
+  }
+
+  @Override
+  public void recorded(Lease lease) {
+    suspects.release(lease);
+    commitNotifier.signal(lease.run());
+  }
+
+  @Override
+  public void fenced(Lease lease) {
+    metrics.rejected();
+  }
+}

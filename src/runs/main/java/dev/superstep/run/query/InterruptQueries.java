@@ -1,0 +1,125 @@
+package dev.superstep.run.query;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import dev.superstep.checkpoint.interrupt.Interrupts;
+import dev.superstep.checkpoint.interrupt.StoredInterrupt;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.request.Cursor;
+import dev.superstep.run.InterruptFilter;
+import dev.superstep.run.family.AncestorPaths;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.view.InterruptView.Expiry;
+import dev.superstep.run.view.InterruptView.Place;
+import dev.superstep.run.view.InterruptView.Question;
+import dev.superstep.run.view.InterruptView.Status;
+import dev.superstep.run.view.InterruptView.Step;
+import dev.superstep.run.view.Page;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Reads the interrupts of runs as clients see them.
+@Component
+public class InterruptQueries {
+  private final Interrupts interrupts;
+  private final AncestorPaths ancestorPaths;
+  private final QuestionOrder order;
+
+  InterruptQueries(Interrupts interrupts, AncestorPaths ancestorPaths, QuestionOrder order) {
+    this.interrupts = interrupts;
+    this.ancestorPaths = ancestorPaths;
+    this.order = order;
+  }
+
+  /// @throws ServiceException `interrupt_not_found`
+  public InterruptView find(String id) {
+    return views(List.of(stored(id))).getFirst();
+  }
+
+  /// Finds an interrupt without its path, which would take a query of the run's ancestors.
+  ///
+  /// @throws ServiceException `interrupt_not_found`
+  public InterruptView withoutPath(String id) {
+    return view(stored(id), List.of());
+  }
+
+  /// The interrupt without its path, if it exists.
+  public Optional<InterruptView> look(String id) {
+    return interrupts.find(id).map(it -> view(it, List.of()));
+  }
+
+  private StoredInterrupt stored(String id) {
+    return interrupts
+        .find(id)
+        .orElseThrow(() ->
+            new ServiceException(
+                ErrorCode.INTERRUPT_NOT_FOUND, "there is no interrupt '%s'".formatted(id)));
+  }
+
+  /// The open interrupts of a run and of its descendants, in task order.
+  public List<InterruptView> open(String run) {
+    var runsOfTree = new ArrayList<String>();
+    runsOfTree.add(run);
+    runsOfTree.addAll(ancestorPaths.links().descendants(run));
+    var open = interrupts.open(runsOfTree).stream().collect(groupingBy(it -> it.place().run()));
+    var asked =
+        runsOfTree.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList();
+    return order.sort(run, views(asked));
+  }
+
+  List<InterruptView> ofRun(String run) {
+    return views(interrupts.ofRun(run));
+  }
+
+  /// Newest first; the interrupts of a run with those of its descendants.
+  Page<InterruptView> search(InterruptFilter filter, Page.Request page) {
+    var runs = new HashSet<String>();
+    filter
+        .run()
+        .ifPresent(it -> {
+          runs.add(it);
+          runs.addAll(ancestorPaths.links().descendants(it));
+        });
+    var wanted =
+        new Interrupts.Filter(
+            runs,
+            filter.graph(),
+            filter.status().map(it -> StoredInterrupt.Status.valueOf(it.name())));
+    var found =
+        views(
+            interrupts.list(
+                wanted, page.cursor().map(InterruptQueries::position), page.limit() + 1));
+    return Pages.of(found, page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
+  }
+
+  private static Interrupts.Position position(String cursor) {
+    var parts = Cursor.read(cursor, 2);
+    return new Interrupts.Position(parts.time(0), parts.text(1));
+  }
+
+  private List<InterruptView> views(List<StoredInterrupt> stored) {
+    var known = ancestorPaths.of(stored.stream().map(it -> it.place().run()).distinct().toList());
+    return stored.stream()
+        .map(it -> view(it, known.getOrDefault(it.place().run(), List.of())))
+        .toList();
+  }
+
+  private static InterruptView view(StoredInterrupt stored, List<Step> path) {
+    var asked = stored.interrupt();
+    var place = stored.place();
+    Optional<Expiry> expiry = asked.expiresAt().map(it -> new Expiry(it, asked.defaultAnswer()));
+    return new InterruptView(
+        stored.id(),
+        new Place(place.run(), place.graph(), place.task(), path),
+        new Question(asked.reason(), asked.payload(), asked.schema()),
+        Status.valueOf(stored.status().name()),
+        stored.answer(),
+        stored.answeredBy(),
+        asked.createdAt(),
+        expiry);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.superstep.run.start;
+
+import dev.superstep.definition.Compiled;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.ForkRun;
+import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.run.check.LimitChecks;
+import dev.superstep.run.check.StartChecks;
+import dev.superstep.run.start.ThreadQueue.Room;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.RunInputEntity.Asked;
+import dev.superstep.run.store.RunOrigin;
+import dev.superstep.run.store.StoredJson;
+import dev.superstep.run.view.CheckpointRef;
+import dev.superstep.violation.Violations;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.springframework.stereotype.Component;
+
+/// Starts runs from checkpoints of other runs (E42, E48). Runs in the caller's transaction; the
+/// source is only read: checkpoints never change.
+@Component
+public class Forker {
+  private final RunFinder runFinder;
+  private final ForkedCheckpoints checkpoints;
+  private final LimitChecks limitChecks;
+  private final ThreadQueue queue;
+  private final RunInserter runInserter;
+  private final RunEnqueuer enqueuer;
+  private final RunIds ids;
+  private final CallerQuotas quotas;
+
+  Forker(
+      RunFinder runFinder,
+      ForkedCheckpoints checkpoints,
+      LimitChecks limitChecks,
+      ThreadQueue queue,
+      RunInserter runInserter,
+      RunEnqueuer enqueuer,
+      RunIds ids,
+      CallerQuotas quotas) {
+    this.runFinder = runFinder;
+    this.checkpoints = checkpoints;
+    this.limitChecks = limitChecks;
+    this.queue = queue;
+    this.runInserter = runInserter;
+    this.enqueuer = enqueuer;
+    this.ids = ids;
+    this.quotas = quotas;
+  }
+
+  /// Compiles the graphs; outside of transactions, for compiling waits for a processor.
+  public void prepare(ForkRun request) {
+    runFinder.load(request.run());
+    request.version().ifPresent(version -> runFinder.load(request.run(), version));
+  }
+
+  /// @return id of the new run
+  public String fork(ForkRun request) {
+    return fork(request, runInserter::insertAtOnce);
+  }
+
+  /// Makes a run that does not go on behind its first checkpoint. Its thread must be free.
+  ///
+  /// @return id of the new run
+  public String forkAtRest(ForkRun request) {
+    boolean isEdit = request.change().isPresent() || request.asNode().isPresent();
+    return fork(request, it -> enqueuer.putToRest(it, isEdit));
+  }
+
+  private String fork(ForkRun request, Consumer<NewRun> insertion) {
+    check(request);
+    var caller = quotas.admit();
+    // Before the source is read: it may be the run that this ends.
+    var room = request.thread().map(it -> queue.makeRoom(it, request.ifBusy()));
+    var source = runFinder.run(request.run());
+    var input = runFinder.input(source.id());
+    var target = target(source, request);
+    StartChecks.settings(request.settings(), target);
+    var origin = origin(source, target, caller, request, room);
+    var params = checkpoints.params(input.params(), target, request);
+    var header = RunFinder.header(ids.next(), origin, input.metadata(), params, Optional.empty());
+    var first = checkpoints.fork(source, target, header, request);
+    var after = first.write().after();
+    quotas.admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
+    var asked =
+        new Asked(
+            Optional.ofNullable(input.context()).map(StoredJson::object),
+            request.limits().or(input.limits()),
+            request.settings().over(input.breakpoints()),
+            input.metadata(),
+            params,
+            null,
+            Optional.empty());
+    var from = room.map(_ -> new CheckpointRef(source.id(), request.checkpoint()));
+    var newRun =
+        new NewRun(header, origin, StoredJson.object(input.input()), asked, first.write(), from);
+    if (room.map(Room::free).orElse(true)) {
+      insertion.accept(newRun);
+    } else {
+      enqueuer.enqueueFork(newRun);
+    }
+    checkpoints.keepLineage(header.id(), source, after);
+    return header.id();
+  }
+
+  private void check(ForkRun request) {
+    var violations = new Violations();
+    StartChecks.id(request.thread(), "/thread_id", violations);
+    limitChecks.check(request.limits(), "/limits", violations);
+    ServiceException.throwIfAny(violations);
+  }
+
+  private Compiled target(RunEntity source, ForkRun request) {
+    return request.version().isPresent()
+        ? runFinder.version(source.origin().graph(), request.version().get())
+        : runFinder.graph(source);
+  }
+
+  /// A fork outside of threads keeps the ordinal of its source, from which generated ids derive:
+  /// another one could repeat ids that the state has from earlier runs of the thread.
+  private RunOrigin origin(
+      RunEntity source, Compiled target, String caller, ForkRun request, Optional<Room> room) {
+    var origin = source.origin();
+    return new RunOrigin(
+        target.name(),
+        target.version(),
+        origin.priority(),
+        request.thread().orElse(null),
+        room.map(it -> it.thread().takeOrdinalAbove(origin.ordinal())).orElse(origin.ordinal()),
+        source.id(),
+        request.checkpoint(),
+        caller);
+  }
+}

@@ -1,0 +1,267 @@
+package dev.superstep.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.http.SseClient;
+import dev.superstep.http.SseClient.Message;
+import dev.superstep.json.Json;
+import dev.superstep.langgraph.FaceClient;
+import dev.superstep.model.stub.Reply;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// What each node type shows in each mode of the second face's streams: what LangGraph's own server
+/// shows of a node that does the same, live, joined and replayed behind each event.
+@AgentTest
+class NodeTypeStreamApiTests {
+  private static final List<String> MODES =
+      List.of(
+          "values",
+          "updates",
+          "messages-tuple",
+          "messages",
+          "tasks",
+          "checkpoints",
+          "debug",
+          "custom");
+
+  private static final String GRAPH =
+      """
+      name: kinds
+      channels: { messages: { reducer: messages }, log: { reducer: append } }
+      nodes:
+        - { id: work, type: WORK }
+        - { id: last, type: expression, config: { update: { log: [last] } } }
+      edges:
+        - { from: __start__, to: work }
+        - { from: work, to: last }
+      """;
+
+  /// By src/server/test/langgraph/reference/record-streams.mjs.
+  private static final ObjectValue REFERENCE = reference();
+
+  @LocalServerPort int port;
+  @Autowired Script script;
+  @Autowired ToolServer server;
+  private FaceClient face = new FaceClient(0);
+  private String thread = "";
+
+  @BeforeEach
+  void connects() {
+    face = new FaceClient(port);
+    thread = UUID.randomUUID().toString();
+  }
+
+  private static ObjectValue reference() {
+    try (var in = NodeTypeStreamApiTests.class.getResourceAsStream("/langgraph/streams.json")) {
+      var text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      return (ObjectValue) Json.read(text);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          writes  | expression, config: { update: { log: [work] } }
+          nothing | expression, config: { update: {} }
+          tells   | expression, config: { update: { log: [work] }, events: [{ name: found, data: 1 }] }
+          writes  | function, config: { function: writer }
+          writes  | http, config: { mode: request, url: "SERVER/told", result: { update: { log: [work] } } }
+          routes  | router
+          nothing | wait, config: { for: 10ms }
+          nothing | compact, config: { keep_last: 5, summarizer: { type: drop } }
+          calls   | subgraph, config: { graph: kinds-inner, input: {}, result: { update: { log: [work] } } }
+          says    | llm, config: { prompt: "#kinds-llm", stream: false }
+          says    | tool
+          asks    | human, config: { payload: { q: well }, result: { update: { log: ["{{ response }}"] } } }
+          fails   | fail, config: { code: no_luck, message: no luck }
+          fails   | worker, config: { queue: gpu }
+          """)
+  void showsEachNodeTypeAsTheReferenceDoes(String kind, String work) {
+    prepare(work);
+    var input =
+        work.equals("tool")
+            ? "{\"messages\": [{\"type\": \"ai\", \"id\": \"given\", \"content\": \"\","
+                + " \"tool_calls\": [{\"id\": \"c1\", \"name\": \"weather\", \"args\": {\"city\":"
+                + " \"Rome\"}}]}]}"
+            : "{\"word\": \"w\"}";
+
+    var live = stream("\"input\": " + input);
+    compare(kind, live);
+    replays(live);
+    if (kind.equals("asks")) {
+      var answered = stream("\"command\": {\"resume\": \"yes\"}");
+      compare("asks answered", answered);
+      replays(answered);
+      replays(live);
+    }
+  }
+
+  private void prepare(String work) {
+    script.says("kinds-llm", Reply.text("work"), Reply.text("work"));
+    face.graph(
+        """
+        name: kinds-inner
+        nodes: [{ id: deep, type: router }]
+        edges: [{ from: __start__, to: deep }]
+        """);
+    var graph = GRAPH.replace("WORK", work.replace("SERVER", server.url()));
+    // Nothing leads on from a node that fails on purpose.
+    face.graph(
+        work.startsWith("fail")
+            ? graph.lines().filter(it -> !it.contains("last")).collect(Collectors.joining("\n"))
+            : graph);
+  }
+
+  private List<Message> stream(String members) {
+    var body =
+        "{\"assistant_id\": \"kinds\", \"if_not_exists\": \"create\", \"stream_mode\": %s, %s}"
+            .formatted(Json.write(ListValue.texts(MODES.toArray(String[]::new))), members);
+    try (var stream =
+        SseClient.post(port, "/langgraph/threads/%s/runs/stream".formatted(thread), body)) {
+      assertThat(stream.status()).isEqualTo(200);
+      return stream.rest();
+    }
+  }
+
+  private static void compare(String kind, List<Message> live) {
+    var expected = (ObjectValue) REFERENCE.getOr(kind, Value.NULL);
+    for (var mode : MODES) {
+      var shown = kinds(mode, live);
+      if (kind.equals("fails")) {
+        // A superstep that fails on purpose commits: one more checkpoint than a thrown error.
+        shown.removeIf(it -> it.equals("1 ") || it.equals("1 checkpoint"));
+      }
+      assertThat(ListValue.texts(shown.toArray(String[]::new)))
+          .as("%s of a node that %s", mode, kind)
+          .isEqualTo(expected.get(mode));
+    }
+  }
+
+  /// What the recording calls these events.
+  private static List<String> kinds(String mode, List<Message> all) {
+    var kinds = new ArrayList<String>();
+    for (var message : of(mode, all)) {
+      var data = message.data();
+      switch (message.type()) {
+        case "values" -> kinds.add(has(data, "__interrupt__") ? "values asks" : "values");
+        case "updates" -> kinds.add(String.join(" ", new TreeSet<>(members(data))));
+        case "messages" -> kinds.add(message.text("/1/langgraph_node"));
+        case "tasks" -> kinds.add(task(data, ""));
+        case "checkpoints" ->
+            kinds.add(message.number("/metadata/step") + " " + texts(data, "/next"));
+        case "debug" ->
+            kinds.add(
+                message.number("/step")
+                    + " "
+                    + (message.text("/type").equals("checkpoint")
+                        ? "checkpoint"
+                        : task(data, "/payload")));
+        // The metadata of a message come before it, which the other server does for models only.
+        case "messages/metadata" -> {}
+        case "messages/complete" -> {
+          if (!message.text("/0/id").equals("given")) {
+            kinds.add(message.type());
+          }
+        }
+        default -> kinds.add(message.type());
+      }
+    }
+    return kinds;
+  }
+
+  private static String task(Value data, String at) {
+    var isEnd = !FaceClient.find(data, at + "/result").isEmpty();
+    var error = FaceClient.find(data, at + "/error");
+    return (isEnd ? "end " : "begin ")
+        + FaceClient.find(data, at + "/name")
+        + (error.isEmpty() || error.equals("null") ? "" : " failed")
+        + (FaceClient.find(data, at + "/interrupts").equals("[]") ? "" : " asks");
+  }
+
+  private static String texts(Value data, String pointer) {
+    return String.join(
+        " ",
+        ((ListValue) Json.read(FaceClient.find(data, pointer)))
+            .stream().map(it -> ((Value.Text) it).value()).toList());
+  }
+
+  private static boolean has(Value data, String member) {
+    return data instanceof ObjectValue object && object.has(member);
+  }
+
+  private static List<String> members(Value data) {
+    return List.copyOf(((ObjectValue) data).asMap().keySet());
+  }
+
+  private static List<Message> of(String mode, List<Message> all) {
+    return all.stream()
+        .filter(it ->
+            switch (mode) {
+              case "messages-tuple" -> it.type().equals("messages");
+              case "messages" -> it.type().startsWith("messages/");
+              default -> it.type().equals(mode);
+            })
+        .toList();
+  }
+
+  /// From the beginning, in one mode, and behind each event: the same, with the same ids.
+  private void replays(List<Message> live) {
+    var path =
+        "/langgraph/threads/%s/runs/%s/stream".formatted(thread, live.getFirst().text("/run_id"));
+    assertThat(replayed(path, "-1")).isEqualTo(live);
+    for (var mode : MODES) {
+      var alone = replayed(path + "?stream_mode=" + mode, "-1");
+      assertThat(of(mode, alone)).as(mode).isEqualTo(of(mode, live));
+    }
+    for (int i = 0; i < live.size(); i++) {
+      assertThat(live.get(i).id()).as("id of %s", live.get(i)).isNotEmpty();
+      assertThat(replayed(path, live.get(i).id())).isEqualTo(live.subList(i + 1, live.size()));
+    }
+  }
+
+  private List<Message> replayed(String path, String after) {
+    try (var again = SseClient.get(port, path, "Last-Event-ID", after)) {
+      return again.rest();
+    }
+  }
+
+  @Test
+  void showsOneWhoJoinsARunTheSame() {
+    prepare("wait, config: { for: 200ms }");
+    var run =
+        face.post(
+                "/threads/%s/runs".formatted(thread),
+                """
+                {"assistant_id": "kinds", "input": {"word": "w"}, "if_not_exists": "create",
+                 "stream_mode": ["tasks", "updates", "values"]}\
+                """)
+            .ok()
+            .at("/run_id");
+    var path = "/langgraph/threads/%s/runs/%s/stream".formatted(thread, run);
+    var joined = replayed(path, "-1");
+    assertThat(kinds("tasks", joined))
+        .containsExactly("begin work", "end work", "begin last", "end last");
+    assertThat(kinds("updates", joined)).containsExactly("work", "last");
+    assertThat(replayed(path, "-1")).isEqualTo(joined);
+  }
+}

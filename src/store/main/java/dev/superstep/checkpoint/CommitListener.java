@@ -1,0 +1,29 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Lease;
+
+/// Called after each write of a driver, on the driver's thread.
+public interface CommitListener {
+  CommitListener NONE =
+      new CommitListener() {
+        @Override
+        public void committed(Lease lease, Commit commit, Result result) {}
+
+        @Override
+        public void recorded(Lease lease) {}
+
+        @Override
+        public void fenced(Lease lease) {}
+      };
+
+  /// @param result says whether `commit` was written
+  void committed(Lease lease, Commit commit, Result result);
+
+  /// Outcomes were recorded while siblings are open.
+  void recorded(Lease lease);
+
+  /// The fence has refused a write: another replica has claimed the run.
+  void fenced(Lease lease);
+}

@@ -1,0 +1,73 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.CommitListener;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.engine.budget.ChildEnd;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunSignals;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// The drivers' checkpoint store on PostgreSQL. It calls the listener after each write; all SQL of
+/// a driver goes through it.
+@Component
+public final class PostgresCheckpointStore implements CheckpointStore {
+  private final SyncStore sync;
+  private final SnapshotPolicy snapshotPolicy;
+  private final CommitListener listener;
+
+  public PostgresCheckpointStore(
+      SyncStore sync, SnapshotPolicy snapshotPolicy, CommitListener listener) {
+    this.sync = sync;
+    this.snapshotPolicy = snapshotPolicy;
+    this.listener = listener;
+  }
+
+  @Override
+  public void close(Lease lease) {
+    snapshotPolicy.drop(lease.run());
+  }
+
+  @Override
+  public Result commit(Lease lease, Commit commit) {
+    try {
+      var result = sync.commit(lease, commit);
+      listener.committed(lease, commit, result);
+      return result;
+    } catch (LeaseLostException e) {
+      listener.fenced(lease);
+      throw e;
+    }
+  }
+
+  @Override
+  public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+    try {
+      sync.record(lease, records, events);
+      listener.recorded(lease);
+    } catch (LeaseLostException e) {
+      listener.fenced(lease);
+      throw e;
+    }
+  }
+
+  @Override
+  public ChildEnd childEnd(String run) {
+    return sync.childEnd(run);
+  }
+
+  @Override
+  public RunSignals signals(Lease lease) {
+    return sync.signals(lease);
+  }
+
+  @Override
+  public RunSignals expire(Lease lease, List<String> interrupts) {
+    return sync.expire(lease, interrupts);
+  }
+}

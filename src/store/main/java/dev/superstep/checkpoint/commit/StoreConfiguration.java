@@ -1,0 +1,25 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.checkpoint.jdbc.Retries;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// Binds the settings of the store, and provides its retries to writes outside of it.
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(StoreSettings.class)
+class StoreConfiguration {
+  /// For writes outside of the store.
+  @Bean
+  Retries writeRetries(StoreSettings settings) {
+    return new Retries(settings.patience());
+  }
+
+  /// The bounds of a statement for many runs.
+  @Bean
+  WriteBatcher.Bounds laneBounds(StoreSettings settings) {
+    return settings.batch().bounds();
+  }
+}

@@ -1,0 +1,178 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.ChildEnds;
+import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.jdbc.Retries;
+import dev.superstep.checkpoint.outcome.GroupRecord;
+import dev.superstep.checkpoint.outcome.OutcomeBatch;
+import dev.superstep.checkpoint.read.SignalReader;
+import dev.superstep.checkpoint.row.CommitKind;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.checkpoint.row.SnapshotPolicy.Outcomes;
+import dev.superstep.engine.budget.ChildEnd;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunSignals;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+
+/// Writes that are on disk when their method returns. A superstep is one row in a statement shared
+/// with other runs that commit at that moment; commits that touch more, such as holds, are short
+/// transactions. While the database is away it retries for as long as its patience lasts, and it
+/// checks whether a write whose acknowledgement was lost is on disk.
+@Component
+public class SyncStore {
+  private final PlainCommitWriter plainCommitWriter;
+  private final TransactionalCommits transactionalCommits;
+  private final GroupRecord records;
+  private final CommitRefusals refusals;
+  private final SignalReader signalReader;
+  private final ObjectProvider<ChildEnds> childEnds;
+  private final SnapshotPolicy snapshotPolicy;
+  private final Retries retries;
+
+  public SyncStore(
+      PlainCommitWriter plainCommitWriter,
+      TransactionalCommits transactionalCommits,
+      GroupRecord records,
+      CommitRefusals refusals,
+      SignalReader signalReader,
+      ObjectProvider<ChildEnds> childEnds,
+      StoreSettings settings,
+      SnapshotPolicy snapshotPolicy) {
+    this.plainCommitWriter = plainCommitWriter;
+    this.transactionalCommits = transactionalCommits;
+    this.records = records;
+    this.refusals = refusals;
+    this.signalReader = signalReader;
+    this.childEnds = childEnds;
+    this.snapshotPolicy = snapshotPolicy;
+    this.retries = new Retries(settings.patience());
+  }
+
+  public Result commit(Lease lease, Commit commit) {
+    var encodedCheckpoint =
+        retries.run(() -> description(lease, commit), () -> encode(lease, commit));
+    return encodedCheckpoint != null && CommitKind.isPlain(commit)
+        ? commitPlain(
+            new PlainCommit(lease, commit, encodedCheckpoint, snapshotPolicy.outcomes(lease.run())))
+        : remember(
+            lease,
+            encodedCheckpoint,
+            outcomesAfter(commit),
+            commitInTransaction(lease, commit, encodedCheckpoint));
+  }
+
+  private Result commitPlain(PlainCommit plainCommit) {
+    var lease = plainCommit.lease();
+    var result =
+        retryUntilKnown(
+            lease,
+            plainCommit.commit(),
+            () -> result(plainCommit, plainCommitWriter.write(plainCommit)));
+    return remember(lease, plainCommit.encodedCheckpoint(), Outcomes.NONE, result);
+  }
+
+  /// Whether outcomes stay recorded behind a commit that is done.
+  private static Outcomes outcomesAfter(Commit commit) {
+    return CommitKind.advances(commit) ? Outcomes.NONE : Outcomes.PERHAPS;
+  }
+
+  private Result remember(
+      Lease lease,
+      @Nullable EncodedCheckpoint encodedCheckpoint,
+      Outcomes outcomes,
+      Result result) {
+    if (encodedCheckpoint != null && result instanceof Result.Committed) {
+      snapshotPolicy.put(
+          lease.run(), encodedCheckpoint.number(), encodedCheckpoint.replayCost(), outcomes);
+    }
+    return result;
+  }
+
+  private static String description(Lease lease, Commit commit) {
+    return "commit of run '%s' behind checkpoint %d".formatted(lease.run(), commit.parent());
+  }
+
+  private @Nullable EncodedCheckpoint encode(Lease lease, Commit commit) {
+    return commit
+        .checkpoint()
+        .map(it -> EncodedCheckpoint.of(it, snapshotPolicy.get(lease.run(), commit.parent())))
+        .orElse(null);
+  }
+
+  private Optional<Result> result(PlainCommit plainCommit, Optional<Instant> written) {
+    return written
+        .<Result>map(Result.Committed::new)
+        .or(() ->
+            refusals.refusal(
+                plainCommit.lease(), plainCommit.commit(), plainCommit.encodedCheckpoint()));
+  }
+
+  private Result commitInTransaction(
+      Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
+    var lost = new LostAcknowledgement();
+    return retryUntilKnown(
+        lease,
+        commit,
+        () ->
+            transactionalCommits
+                .commit(lease, commit, encodedCheckpoint, lost)
+                .<Result>map(it -> new Result.Committed(it.committedAt()))
+                .or(() -> refusals.refusal(lease, commit, encodedCheckpoint)));
+  }
+
+  private Result retryUntilKnown(Lease lease, Commit commit, Supplier<Optional<Result>> attempt) {
+    while (true) {
+      var result = retries.run(() -> description(lease, commit), attempt);
+      if (result.isPresent()) {
+        return result.get();
+      }
+    }
+  }
+
+  public void record(Lease lease, List<TaskRecord> outcomes, List<Event> events) {
+    snapshotPolicy.recording(lease.run());
+    var lost = new LostAcknowledgement();
+    boolean written =
+        retries.run(
+            () -> "outcomes of run '%s'".formatted(lease.run()),
+            () ->
+                (OutcomeBatch.isPlain(outcomes, events)
+                        && records.write(new OutcomeBatch(lease, outcomes)))
+                    || transactionalCommits.record(lease, outcomes, events, lost).isPresent());
+    if (!written) {
+      throw new LeaseLostException(lease);
+    }
+  }
+
+  public ChildEnd childEnd(String run) {
+    return retries.run(
+        () -> "end of run '%s'".formatted(run), () -> childEnds.getObject().read(run));
+  }
+
+  public RunSignals signals(Lease lease) {
+    return retries.run(
+        () -> "signals of run '%s'".formatted(lease.run()), () -> signalReader.read(lease));
+  }
+
+  /// Two statements: what the second one reads includes every answer that the first one found.
+  public RunSignals expire(Lease lease, List<String> interrupts) {
+    return retries.run(
+        () -> "questions of run '%s'".formatted(lease.run()),
+        () -> {
+          transactionalCommits.expire(lease, interrupts);
+          return signalReader.read(lease);
+        });
+  }
+}

@@ -1,0 +1,136 @@
+package dev.superstep.definition.store;
+
+import dev.superstep.definition.ActiveRuns;
+import dev.superstep.definition.AuthorText;
+import dev.superstep.definition.GraphName;
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.PostResult;
+import dev.superstep.json.Jcs;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.request.Callers;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violation;
+import jakarta.persistence.EntityManager;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Stores graph versions. The row of the name is locked while one is added, so that numbers have no
+/// gaps and two posts of the same content make one version.
+@Service
+public class GraphStore {
+  private final GraphRows graphs;
+  private final VersionRows versions;
+  private final EntityManager entities;
+  private final Callers callers;
+
+  GraphStore(GraphRows graphs, VersionRows versions, EntityManager entities, Callers callers) {
+    this.graphs = graphs;
+    this.versions = versions;
+    this.entities = entities;
+    this.callers = callers;
+  }
+
+  /// @param source what the author sent; it is kept with the version, new or not
+  @Transactional
+  public PostResult post(
+      String name, ObjectValue definition, List<Violation> warnings, AuthorText source) {
+    graphs.reserve(name);
+    var graph = graphs.lock(name).orElseThrow();
+    var newest = graph.isHidden() ? Optional.<GraphVersion>empty() : load(name, graph.newest());
+    var now = graphs.now();
+    if (newest.isPresent() && newest.get().definition().equals(definition)) {
+      keep(name, graph.newest(), source, now);
+      return new PostResult(newest.get(), PostResult.Outcome.UNCHANGED);
+    }
+    var version =
+        new GraphVersion(
+            name, graph.next(now), hash(definition), now, callers.stored(), warnings, definition);
+    entities.persist(new VersionEntity(version));
+    keep(name, version.version(), source, now);
+    return new PostResult(version, PostResult.Outcome.CREATED);
+  }
+
+  @Transactional(readOnly = true)
+  public Optional<GraphVersion> newest(String name) {
+    return graphs
+        .findByName(name)
+        .filter(it -> !it.isHidden())
+        .flatMap(it -> load(name, it.newest()));
+  }
+
+  /// A version that is not hidden.
+  @Transactional(readOnly = true)
+  public Optional<GraphVersion> shown(String name, int version) {
+    return graphs
+        .findByName(name)
+        .filter(it -> it.shows(version))
+        .flatMap(_ -> load(name, version));
+  }
+
+  /// A version, hidden or not.
+  @Transactional(readOnly = true)
+  public Optional<GraphVersion> any(String name, int version) {
+    return load(name, version);
+  }
+
+  /// What the author sent for a version, hidden or not; empty: an earlier release has stored it.
+  @Transactional(readOnly = true)
+  public Optional<AuthorText> source(String name, int version) {
+    return Optional.ofNullable(
+            entities.find(SourceEntity.class, new VersionEntity.Key(name, version)))
+        .map(SourceEntity::source);
+  }
+
+  /// Hides all versions so far.
+  ///
+  /// @throws ServiceException `graph_not_found`, `graph_in_use`
+  @Transactional
+  public void hide(String name, ActiveRuns runs) {
+    var graph = graphs.lock(name).filter(it -> !it.isHidden()).orElseThrow(() -> notFound(name));
+    long active = runs.countActive(name);
+    if (active > 0) {
+      throw new ServiceException(
+          ErrorCode.GRAPH_IN_USE,
+          "%d runs of graph '%s' are active; cancel them or wait for their end"
+              .formatted(active, name));
+    }
+    graph.hide();
+  }
+
+  public static ServiceException notFound(String name) {
+    return new ServiceException(ErrorCode.GRAPH_NOT_FOUND, GraphName.of(name).unknown());
+  }
+
+  public static ServiceException notFound(String name, int version) {
+    return new ServiceException(
+        ErrorCode.VERSION_NOT_FOUND, "graph '%s' has no version %d".formatted(name, version));
+  }
+
+  private void keep(String name, int version, AuthorText source, Instant now) {
+    var key = new VersionEntity.Key(name, version);
+    Optional.ofNullable(entities.find(SourceEntity.class, key))
+        .ifPresentOrElse(
+            it -> it.replace(source, now),
+            () -> entities.persist(new SourceEntity(key, source, now)));
+  }
+
+  private Optional<GraphVersion> load(String name, int version) {
+    return versions.find(name, version).map(VersionEntity::toVersion);
+  }
+
+  private static String hash(ObjectValue definition) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(Jcs.bytes(definition));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.apikey;
-
-import org.jspecify.annotations.NullMarked;

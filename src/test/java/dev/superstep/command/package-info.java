@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.command;
-
-import org.jspecify.annotations.NullMarked;

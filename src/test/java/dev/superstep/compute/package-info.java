@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.compute;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.console;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.definition;
-
-import org.jspecify.annotations.NullMarked;

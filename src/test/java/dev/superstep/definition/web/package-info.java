@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.definition.web;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.graph;
-
-import org.jspecify.annotations.NullMarked;

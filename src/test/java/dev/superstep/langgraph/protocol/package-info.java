@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.langgraph.protocol;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.langgraph.run;
-
-import org.jspecify.annotations.NullMarked;

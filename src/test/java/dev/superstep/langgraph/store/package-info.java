@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.langgraph.store;
-
-import org.jspecify.annotations.NullMarked;

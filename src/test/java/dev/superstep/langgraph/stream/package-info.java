@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.langgraph.stream;
-
-import org.jspecify.annotations.NullMarked;

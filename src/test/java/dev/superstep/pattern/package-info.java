@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.pattern;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.problem;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.reference;
-
-import org.jspecify.annotations.NullMarked;

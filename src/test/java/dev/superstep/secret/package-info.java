@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.secret;
-
-import org.jspecify.annotations.NullMarked;

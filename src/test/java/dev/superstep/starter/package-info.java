@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.starter;
-
-import org.jspecify.annotations.NullMarked;

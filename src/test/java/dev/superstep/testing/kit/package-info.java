@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.testing.kit;
-
-import org.jspecify.annotations.NullMarked;

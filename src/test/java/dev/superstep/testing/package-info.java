@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.testing;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.trace;
-
-import org.jspecify.annotations.NullMarked;
