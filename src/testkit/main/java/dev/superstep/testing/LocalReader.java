@@ -89,9 +89,7 @@ public final class LocalReader {
         "dev.superstep.prompt"
       },
       excludeFilters =
-          @Filter(
-              type = FilterType.REGEX,
-              pattern = "dev\\.superstep\\..*\\.web\\..*"))
+          @Filter(type = FilterType.REGEX, pattern = "dev\\.superstep\\..*\\.web\\..*"))
   @ComponentScan(
       basePackages = "dev.superstep.definition.service",
       useDefaultFilters = false,
