@@ -151,7 +151,7 @@ class PackagedJarIT extends PackagedServiceContract {
     for (var jar : List.of(Installation.packaged(), Installation.packagedForServers())) {
       try (var zip = new ZipFile(jar.toFile())) {
         assertThat(zip.stream().map(ZipEntry::getName))
-            .contains("BOOT-INF/classes/META-INF/LICENSE", "BOOT-INF/classes/META-INF/NOTICE");
+            .contains("META-INF/LICENSE", "META-INF/NOTICE");
       }
     }
   }

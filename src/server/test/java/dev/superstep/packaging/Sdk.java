@@ -82,7 +82,10 @@ final class Sdk {
   /// What the page tells newcomers to do, with the newest compiler that there is.
   private void compilesAsTheirPageSays(String page, String archive)
       throws IOException, InterruptedException {
-    var project = Files.createDirectories(copy.resolve("project"));
+    // Not below the copy: the compiler takes a tsconfig.json of the folders above.
+    var project = BUILT.resolve("project");
+    FileSystemUtils.deleteRecursively(project);
+    Files.createDirectories(project);
     Files.writeString(project.resolve("package.json"), "{}");
     Files.writeString(project.resolve("main.ts"), page);
     run(project, "npm", "install", "--offline", "--ignore-scripts", archive).succeeded();
