@@ -43,11 +43,15 @@ public final class ReadMemory {
   /// Takes bytes; waits a little for others to give some back.
   ///
   /// @param own what the same request has taken before
-  /// @throws ServiceException `overloaded`, `quota_exceeded`
+  /// @throws ServiceException `overloaded`, `quota_exceeded`; `limit_exceeded` if the request would
+  ///   not fit into all of it, so that trying again is of no use
   void take(String caller, long bytes, long own) {
     lock.lock();
     try {
-      if (bytes > bytesMax - own || !await(caller, bytes, own)) {
+      if (bytes > bytesMax - own) {
+        throw oversize(bytes + own);
+      }
+      if (!await(caller, bytes, own)) {
         throw refusal(caller, bytes, own);
       }
       all += bytes;
@@ -91,8 +95,15 @@ public final class ReadMemory {
     }
   }
 
+  private ServiceException oversize(long bytes) {
+    return new ServiceException(
+        ErrorCode.LIMIT_EXCEEDED,
+        "what this request reads takes about %d bytes of memory, more than the %d of superstep.compute.read-max that all requests together have: trying again does not help. Read less at a time: leave out what is large (without=input,output of runs, without=input,change of tasks, without=changes of checkpoints) or take shorter pages (limit=); or have the operator raise the setting"
+            .formatted(bytes, bytesMax));
+  }
+
   private ServiceException refusal(String caller, long bytes, long own) {
-    if (bytes <= bytesMax - own && !isWithinShare(caller, bytes, own)) {
+    if (!isWithinShare(caller, bytes, own)) {
       return new ServiceException(
           ErrorCode.QUOTA_EXCEEDED,
           "what this key's requests read takes half of the %d bytes of superstep.compute.read-max already; wait for their answers"

@@ -119,7 +119,7 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
   /// Takes memory for what is about to be read, until the request, or the [Piece] of it, has ended.
   ///
   /// @throws ServiceException `overloaded` when there is not as much; `quota_exceeded` when the
-  ///   caller's other requests have too much of it
+  ///   caller's other requests have too much of it; `limit_exceeded` when there is never as much
   public synchronized void hold(long bytes) {
     if (memory == null) {
       return;

@@ -46,6 +46,24 @@ class ReadMemoryTests {
   }
 
   @Test
+  void saysOfARequestThatNeverFitsThatTryingAgainDoesNotHelp() {
+    try (var request = request("")) {
+      request.hold(MAX);
+      assertThatThrownBy(() -> request.hold(2 * RequestWork.FREE_BYTES))
+          .isInstanceOfSatisfying(
+              ServiceException.class,
+              it -> assertThat(it.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED))
+          .hasMessageContaining("trying again does not help");
+    }
+    try (var other = request("a");
+        var request = request("b")) {
+      other.hold(MAX / 2);
+      assertThat(refusal(request, MAX)).isEqualTo(ErrorCode.OVERLOADED);
+      assertThat(refusal(request, 2 * MAX)).isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+    }
+  }
+
+  @Test
   void leavesSmallRequestsAlone() {
     try (var large = request("");
         var small = request("")) {
