@@ -1,6 +1,6 @@
 /// What the service says about itself: the meaning of every code that it sends. Begin with
-/// [dev.superstep.reference.ErrorCatalog]; the texts are in `problems/codes.yaml`. The pages under
-/// `docs/reference` are generated from the same texts.
+/// [dev.superstep.reference.ErrorCatalog]; the texts are in `problems/codes.yaml`. The pages of
+/// codes are built from the same texts.
 @NullMarked
 package dev.superstep.reference;
 

@@ -2,11 +2,10 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.reference.Pages;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The page of mistakes is what the corpus holds, and its messages are in users' words.
+/// The page of mistakes, which this test builds from the corpus; its messages are in users' words.
 class MistakesPageTests {
-  private static final Path PAGE = Path.of("docs/mistakes.md");
   private static final Map<String, String> TOPICS = topics();
 
   /// Words of parsers and libraries, which mean nothing to authors.
@@ -65,14 +63,11 @@ class MistakesPageTests {
     return Mistake.all();
   }
 
-  /// Written by `mvn -q -Pquick test -Dtest=MistakesPageTests -Dsuperstep.mistakes.write=true`.
   @Test
   void isWhatTheCorpusHolds() throws IOException {
     var page = page();
-    if (Boolean.getBoolean("superstep.mistakes.write")) {
-      Files.writeString(PAGE, page);
-    }
-    assertThat(Files.readString(PAGE)).isEqualTo(page);
+    Pages.write(Map.of("mistakes.md", page));
+    assertThat(mistakes()).allSatisfy(it -> assertThat(page).contains("### " + it.title() + "\n"));
   }
 
   @Test
@@ -102,9 +97,7 @@ class MistakesPageTests {
             # Mistakes, and what is said about them
 
             What `POST /v1/graphs` and `POST /v1/graphs/validate` answer to common mistakes: the line, the message, and what to write instead. All problems of a definition are reported at once, with
-            `pointer`, `code`, `line` and `column`. A warning does not refuse the definition. What an editor with the [schema](editor.md) marks while you write is noted as such.
-
-            This page is generated from the tests (`MistakesPageTests` says how).
+            `pointer`, `code`, `line` and `column`. A warning does not refuse the definition. What an editor with the [schema](../../docs/editor.md) marks while you write is noted as such.
             """);
     for (var topic : TOPICS.entrySet()) {
       page.append("\n## ").append(topic.getValue()).append('\n');

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.problem.ErrorCode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// A page for each code that the service sends, and a list of them. Written anew by `mvn -q -Pquick
-/// test -Dtest='*Reference*Tests' -Dsuperstep.reference.write=true`.
+/// A page for each code that the service sends, and a list of them, which this test builds
+/// ([Pages]).
 class ErrorReferenceTests {
   private static final String FOLDER = "errors";
   private final List<Explanation> codes = new ErrorCatalog().all();
@@ -63,14 +62,11 @@ class ErrorReferenceTests {
   }
 
   @Test
-  void areOnPages() throws IOException {
+  void writesAPageOfEachCode() throws IOException {
     var pages = new LinkedHashMap<String, String>();
-    pages.put("errors.md", index());
-    codes.forEach(it -> pages.put(FOLDER + "/" + file(it), page(it)));
-    Pages.check(pages);
-    try (var files = Files.list(Pages.FOLDER.resolve(FOLDER))) {
-      assertThat(files.map(it -> FOLDER + "/" + it.getFileName())).isSubsetOf(pages.keySet());
-    }
+    pages.put("reference/errors.md", index());
+    codes.forEach(it -> pages.put("reference/%s/%s".formatted(FOLDER, file(it)), page(it)));
+    Pages.write(pages);
   }
 
   static String file(Explanation code) {
@@ -100,7 +96,6 @@ class ErrorReferenceTests {
     ```
 
     [All codes](../errors.md)
-    %s\
     """
         .formatted(
             code.code().replace("*", "<status>"),
@@ -111,8 +106,7 @@ class ErrorReferenceTests {
                 .orElse(""),
             code.causes().stream().map(it -> "* " + it).collect(Collectors.joining("\n")),
             code.remedy(),
-            Pages.pretty(code.example()),
-            Pages.generatedBy(ErrorReferenceTests.class));
+            Pages.pretty(code.example()));
   }
 
   private String index() {
@@ -129,11 +123,10 @@ class ErrorReferenceTests {
 
     `GET /v1/error-codes` lists all of them. Neither needs an API key. Codes of `fail` nodes, of functions in Java and of web services (a problem document's `code`) are their authors' own.
 
-    %s%s\
+    %s\
     """
         .formatted(
-            Stream.of(CodeSource.values()).map(this::section).collect(Collectors.joining("\n")),
-            Pages.generatedBy(ErrorReferenceTests.class));
+            Stream.of(CodeSource.values()).map(this::section).collect(Collectors.joining("\n")));
   }
 
   private String section(CodeSource source) {

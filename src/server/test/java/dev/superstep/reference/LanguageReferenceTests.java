@@ -22,8 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// The pages of the graph language. Written anew by `mvn -q -Pquick test -Dtest='*Reference*Tests'
-/// -Dsuperstep.reference.write=true`.
+/// The pages of the graph language, which this test builds ([Pages]).
 class LanguageReferenceTests {
   private static final Pattern DEFAULT = Pattern.compile(" ?Default: ([^.]*(?:\\.(?! )[^.]*)*)\\.");
   private static final int EXAMPLE_MAX = 110;
@@ -48,13 +47,13 @@ class LanguageReferenceTests {
   }
 
   @Test
-  void isOnPages() throws IOException {
-    Pages.check(
+  void writesThePagesOfTheLanguage() throws IOException {
+    Pages.write(
         Map.of(
-            "graph.md", graph(),
-            "nodes.md", nodes(),
-            "channels.md", reducers(),
-            "context.md", transforms()));
+            "reference/graph.md", graph(),
+            "reference/nodes.md", nodes(),
+            "reference/channels.md", reducers(),
+            "reference/context.md", transforms()));
   }
 
   @Test
@@ -126,12 +125,12 @@ class LanguageReferenceTests {
             """
             # Every key of a graph
 
-            All objects of the [graph language](../language.md) with all of their keys. Keys with * are required. An object may also have `$schema` and keys that begin with `x-`, which mean nothing; any other key is [`unknown_field`](errors/unknown_field.md). A key without a value counts as absent.
+            All objects of the [graph language](../../../docs/language.md) with all of their keys. Keys with * are required. An object may also have `$schema` and keys that begin with `x-`, which mean nothing; any other key is [`unknown_field`](errors/unknown_field.md). A key without a value counts as absent.
 
-            The last column lists the [codes](errors.md) that a key can be refused or warned of with. The examples are taken from definitions that post as valid. What `config` of a node takes is on the page of [node types](nodes.md); an editor with the [schema](../editor.md) shows the same descriptions.
+            The last column lists the [codes](errors.md) that a key can be refused or warned of with. The examples are taken from definitions that post as valid. What `config` of a node takes is on the page of [node types](nodes.md); an editor with the [schema](../../../docs/editor.md) shows the same descriptions.
             """);
     schema.tables().forEach(it -> page.append(table(it)));
-    return page + Pages.generatedBy(LanguageReferenceTests.class);
+    return page.toString();
   }
 
   private String table(String name) {
@@ -183,12 +182,12 @@ class LanguageReferenceTests {
             """
             # Node types
 
-            What `config` of each node type takes. Keys with * are required. Strings are [templates](../expressions.md#templates) unless it says otherwise. Keys that all nodes have are on the page of [graphs](graph.md#node).
+            What `config` of each node type takes. Keys with * are required. Strings are [templates](../../../docs/expressions.md#templates) unless it says otherwise. Keys that all nodes have are on the page of [graphs](graph.md#node).
 
             A `config` that does not fit is refused with [`invalid_config`](errors/invalid_config.md), an unknown key with [`unknown_field`](errors/unknown_field.md), a template that cannot be read with [`invalid_expression`](errors/invalid_expression.md). `GET /v1/node-types` has the JSON Schemas of the types that a server has, those of extensions included.
             """);
     schema.nodeTypes().forEach(it -> page.append(nodeType(it)));
-    return page + Pages.generatedBy(LanguageReferenceTests.class);
+    return page.toString();
   }
 
   private String nodeType(String name) {
@@ -246,13 +245,13 @@ class LanguageReferenceTests {
     return """
     # Reducers
 
-    A channel's `reducer` says how it takes what nodes write. [Channels](../channels.md) explains them; all keys of a channel are on the page of [graphs](graph.md#channel). What a channel cannot take fails the task, with [`reducer_failed`](errors/reducer_failed.md) for the most part.
+    A channel's `reducer` says how it takes what nodes write. [Channels](../../../docs/channels.md) explains them; all keys of a channel are on the page of [graphs](graph.md#channel). What a channel cannot take fails the task, with [`reducer_failed`](errors/reducer_failed.md) for the most part.
 
     | reducer | its `default` is | it |
     |---|---|---|
-    %s%s\
+    %s\
     """
-        .formatted(rows, Pages.generatedBy(LanguageReferenceTests.class));
+        .formatted(rows);
   }
 
   private static String transforms() {
@@ -264,13 +263,13 @@ class LanguageReferenceTests {
     return """
     # Transforms of the prompt context
 
-    What `transform` of a [context filter](graph.md#context-filter-rule) can call. [Prompt contexts](../prompt-context.md) explains filters. `GET /v1/context/transforms` lists those of a server, `GET /v1/context/processors` its processors, which extensions bring.
+    What `transform` of a [context filter](graph.md#context-filter-rule) can call. [Prompt contexts](../../../docs/prompt-context.md) explains filters. `GET /v1/context-transforms` lists those of a server, `GET /v1/context-processors` its processors, which extensions bring.
     An unknown one is [`unknown_transform`](errors/unknown_transform.md), one with other arguments [`invalid_transform`](errors/invalid_transform.md).
 
     | transform | written | it |
     |---|---|---|
-    %s%s\
+    %s\
     """
-        .formatted(rows, Pages.generatedBy(LanguageReferenceTests.class));
+        .formatted(rows);
   }
 }
