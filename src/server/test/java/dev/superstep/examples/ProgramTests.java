@@ -48,22 +48,14 @@ class ProgramTests {
     assertThat(together).isLessThanOrEqualTo(TOGETHER_MAX);
   }
 
-  /// The page on moving from LangGraph shows both sides of each program, without tests and
-  /// comments.
   @ParameterizedTest
   @EnumSource
   void standsBesideItsOriginalOnThePage(Program program) throws IOException {
-    var page = Files.readString(Path.of("docs/migrate-from-langgraph.md"));
-    var blocks =
-        "```python\n%s```\n\n```yaml\n%s```\n"
-            .formatted(
-                withoutHead(program.original()).stripLeading(), withoutHead(program.definition()));
-    assertThat(page).contains(blocks, "](../examples/%s)".formatted(program.folder()));
-  }
-
-  /// Without the comments that begin a file.
-  private static String withoutHead(String text) {
-    return text.replaceFirst("^(#.*\n)+", "");
+    assertThat(Files.readString(Path.of("docs/migrate-from-langgraph.md")))
+        .contains(
+            "](../examples/%s/graph.yaml)".formatted(program.folder()),
+            "](../examples/%s/langgraph.py)".formatted(program.folder()),
+            "](../examples/%s/README.md)".formatted(program.folder()));
   }
 
   private static long count(String text) {
