@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.fault.Installation;
+import dev.superstep.fault.Replica;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.testing.kit.GraphTests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -144,6 +146,35 @@ class PackagedJarIT extends PackagedServiceContract {
         .contains("No database is configured, and this jar has no embedded PostgreSQL.")
         .containsOnlyOnce("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
         .doesNotContain("\tat ");
+  }
+
+  /// Somebody who does not want LangGraph's clients leaves the jar of that module out.
+  @Test
+  void servesWithoutTheModuleOfLangGraph(@TempDir Path folder) throws IOException {
+    var jar = Files.copy(Installation.packaged(), folder.resolve("superstep.jar"));
+    try (var zip = FileSystems.newFileSystem(jar);
+        var libraries = Files.list(zip.getPath("BOOT-INF/lib"))) {
+      var left = libraries.filter(it -> it.toString().contains("superstep-langgraph")).toList();
+      assertThat(left).hasSize(1);
+      Files.delete(left.getFirst());
+    }
+    try (var without =
+        new Replica(
+            folder,
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                jar.toString()),
+            Map.of())) {
+      without.start();
+      without.awaitReady();
+
+      assertThat(without.get("/v1/node-types").status()).isEqualTo(200);
+      assertThat(without.get("/v3/api-docs").status()).isEqualTo(200);
+      assertThat(without.get("/langgraph/info").status()).isEqualTo(404);
+      assertThat(without.get("/v3/api-docs/langgraph").status()).isEqualTo(404);
+    }
   }
 
   @Test
