@@ -19,8 +19,21 @@ function sidebar() {
       }
     }
   }
+  if (existsSync(join(root, "target/docs/reference"))) {
+    groups.push({ text: "Reference, as built", items: built.map(([text, target]) => ({ text, link: page("target/docs/" + target) })) });
+  }
   return groups;
 }
+
+// What the tests have written, if they have run: see docs/reference.md.
+const built = [
+  ["Every key of a graph", "reference/graph.md"],
+  ["Node types", "reference/nodes.md"],
+  ["Reducers", "reference/channels.md"],
+  ["Transforms", "reference/context.md"],
+  ["Error codes", "reference/errors.md"],
+  ["Mistakes", "mistakes.md"],
+];
 
 function page(path) {
   return "/" + path.replace(/(^|\/)README\.md$/, "$1").replace(/\.md$/, "");
@@ -64,11 +77,12 @@ export default defineConfig({
   title: "Superstep",
   description: "Durable graphs of LLM agents",
   srcDir: root,
-  srcExclude: ["**/target/**", "**/node_modules/**", "**/data/**", "src/*/{main,test,bench,build}/**", ".*/**"],
+  srcExclude: ["*/**/target/**", "target/!(docs)/**", "**/node_modules/**", "**/data/**", "src/*/{main,test,bench,build}/**", ".*/**"],
   outDir: join(root, "target/site"),
   cacheDir: join(root, "target/site-cache"),
   rewrites: (id) => id.replace(/(^|\/)README\.md$/, "$1index.md"),
-  ignoreDeadLinks: [/^\/files\//, /^https?:\/\/(localhost|127\.0\.0\.1)/],
+  // Folders and pages of the sources are read in the repository.
+  ignoreDeadLinks: [/^\/files\//, /^\/src\//, /^https?:\/\/(localhost|127\.0\.0\.1)/],
   markdown: {
     html: false,
     attrs: { disable: true },

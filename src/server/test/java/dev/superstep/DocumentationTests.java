@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -34,6 +36,21 @@ class DocumentationTests {
   private static final Pattern PROFILE = Pattern.compile("<profile>\\s*<id>([^<]+)</id>");
   private static final Pattern PROFILES = Pattern.compile(" -P([a-z,-]+)");
   private static final Pattern PROJECTS = Pattern.compile(" -pl (\\S+)");
+  private static final Pattern OWN_TYPE = Pattern.compile("`([A-Z][a-z]+(?:[A-Z][a-z]+)+)[.`(]");
+  private static final Set<String> OF_OTHERS =
+      Set.of("ArrayList", "TreeMap", "ObjectProvider", "RetryTemplate", "ToolNode");
+  private static final Pattern ARROW =
+      Pattern.compile("^ {2}([a-z]+) --> (.+)$", Pattern.MULTILINE);
+  private static final Pattern FIRST_BLOCK = Pattern.compile("```\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern TEST = Pattern.compile("-Dtest=('[^']+'|[\\w,*]+)");
+  private static final Pattern SCRIPT =
+      Pattern.compile(
+          "`cd (\\S+) &&(?: npm (?:ci|install --no-save) &&)?"
+              + " (?:npm run ([\\w:-]+)|node (\\S+?))`");
+  private static final Pattern COUNT =
+      Pattern.compile("(?i)\\b([a-z]+) (patterns|decisions|modules|programs)\\b");
+  private static final List<String> NUMBERS =
+      List.of("one two three four five six seven eight nine ten eleven twelve".split(" ", -1));
   private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
   private static final Pattern ANCHOR =
       Pattern.compile("]\\(((?!https?:)[^)#\\s]*\\.md|)#([^)\\s]+)\\)");
@@ -119,6 +136,20 @@ class DocumentationTests {
         .allSatisfy(it -> assertThat(index).contains("](" + it.getFileName() + ")"));
   }
 
+  @Test
+  void decidesAboutTypesThatExist() throws IOException {
+    var known = new TreeSet<String>();
+    for (var file : files(Path.of("src"), ".java")) {
+      known.add(file.getFileName().toString().replace(".java", ""));
+    }
+    var named = new TreeSet<String>();
+    for (var page : pages(DOCS.resolve("adr"))) {
+      OWN_TYPE.matcher(Files.readString(page)).results().forEach(it -> named.add(it.group(1)));
+    }
+    named.removeAll(OF_OTHERS);
+    assertThat(named).hasSizeGreaterThan(10).isSubsetOf(known);
+  }
+
   /// A page that the table of contents lacks is found by nobody.
   @Test
   void listsEveryPageOfTheBook() throws IOException {
@@ -164,6 +195,36 @@ class DocumentationTests {
         .filter(it -> all.stream().noneMatch(of -> !of.equals(it) && it.startsWith(of)))
         .map(it -> it.toString().replace('/', '.'))
         .toList();
+  }
+
+  @Test
+  void drawsTheArrowsBetweenModules() throws IOException {
+    var drawn = new TreeSet<String>();
+    for (var arrow :
+        ARROW.matcher(Files.readString(DOCS.resolve("architecture.md"))).results().toList()) {
+      for (var from : arrow.group(1).split(" & ", -1)) {
+        for (var to : arrow.group(2).split(" & ", -1)) {
+          drawn.add(from + " --> " + to);
+        }
+      }
+    }
+    var built = new TreeSet<String>();
+    for (var module : Modules.folders()) {
+      USED.matcher(Files.readString(module.resolve("pom.xml")))
+          .results()
+          .forEach(it -> built.add(module.getFileName() + " --> " + it.group(1)));
+    }
+    assertThat(drawn).isEqualTo(built);
+  }
+
+  @Test
+  void beginsWithAPictureOfAllModules() throws IOException {
+    var picture =
+        FIRST_BLOCK.matcher(Files.readString(Path.of("CONTRIBUTING.md"))).results().findFirst();
+    assertThat(Pattern.compile("[a-z]+").matcher(picture.orElseThrow().group(1)).results())
+        .extracting(MatchResult::group)
+        .containsExactlyInAnyOrderElementsOf(
+            Modules.folders().stream().map(it -> it.getFileName().toString()).toList());
   }
 
   @Test
@@ -222,6 +283,69 @@ class DocumentationTests {
         }
       }
     }
+  }
+
+  @Test
+  void runsTestsAndScriptsThatExist() throws IOException {
+    var tests = new TreeSet<String>();
+    for (var file : files(Path.of("src"), "Tests.java")) {
+      tests.add(file.getFileName().toString().replace(".java", ""));
+    }
+    for (var page : pages(Path.of("."))) {
+      var text = Files.readString(page);
+      for (var named : TEST.matcher(text).results().toList()) {
+        for (var name : named.group(1).replace("'", "").split(",", -1)) {
+          assertThat(tests)
+              .as("%s of %s", name, page)
+              .anyMatch(it -> it.matches(name.replace("*", ".*")));
+        }
+      }
+      for (var script : SCRIPT.matcher(text).results().toList()) {
+        var folder = Path.of(script.group(1));
+        if (script.group(2) == null) {
+          assertThat(folder.resolve(script.group(3))).exists();
+        } else {
+          assertThat(folder.resolve("package.json"))
+              .content()
+              .contains("\"%s\":".formatted(script.group(2)));
+        }
+      }
+    }
+  }
+
+  /// A pattern, a decision, a module or a program more, and five pages say another number.
+  @Test
+  void countsWhatThereIs() throws IOException {
+    var counts =
+        Map.of(
+            "patterns",
+            headings("cookbook.md", "## .*"),
+            "decisions",
+            headings("design.md", "## \\d+\\. .*"),
+            "modules",
+            (long) Modules.folders().size(),
+            "programs",
+            (long) files(Path.of("examples"), "langgraph.py").size());
+    var said = new TreeSet<String>();
+    for (var page : pages(Path.of("."))) {
+      if (!page.startsWith("./docs/adr")) {
+        for (var count : COUNT.matcher(Files.readString(page)).results().toList()) {
+          long number = NUMBERS.indexOf(count.group(1).toLowerCase(Locale.ROOT)) + 1L;
+          var noun = count.group(2).toLowerCase(Locale.ROOT);
+          if (number > 2) {
+            assertThat(counts).as("%s of %s", count.group(), page).containsEntry(noun, number);
+            said.add(noun);
+          }
+        }
+      }
+    }
+    assertThat(said).isEqualTo(counts.keySet());
+  }
+
+  private static long headings(String page, String heading) throws IOException {
+    return Files.readAllLines(DOCS.resolve(page)).stream()
+        .filter(it -> it.matches(heading))
+        .count();
   }
 
   private static List<String> named(Pattern option, String command) {
@@ -301,9 +425,13 @@ class DocumentationTests {
   }
 
   private static List<Path> pages(Path root) throws IOException {
+    return files(root, ".md");
+  }
+
+  private static List<Path> files(Path root, String end) throws IOException {
     try (var files = Files.walk(root)) {
       return files
-          .filter(it -> it.toString().endsWith(".md"))
+          .filter(it -> it.toString().endsWith(end))
           .filter(
               it -> !it.toString().matches(".*[/\\\\](target|node_modules|data|\\.git)[/\\\\].*"))
           .toList();
