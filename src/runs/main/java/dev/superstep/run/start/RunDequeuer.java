@@ -83,15 +83,8 @@ class RunDequeuer {
       ender.cancel(run);
       return;
     }
-    try {
-      if (calls.carryOut(call, run)) {
-        take(run);
-      }
-    } catch (ServiceException e) {
-      if (StoredForm.isNewer(e)) {
-        throw e; // a replica of that release can carry it out
-      }
-      ender.fail(run, RunError.of(e.code().code(), e.detail()));
+    if (ender.beginOrFail(run, () -> calls.carryOut(call, run))) {
+      take(run);
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.RunError;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.schedule.replica.DatabaseClock;
@@ -11,6 +13,7 @@ import dev.superstep.state.value.Value;
 import jakarta.persistence.EntityManager;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.springframework.stereotype.Component;
 
 /// Ends runs that have waited for their thread and will have no driver. The caller holds the lock
@@ -28,6 +31,23 @@ class WaitingRunEnder {
     this.events = events;
     this.afterCommit = afterCommit;
     this.clock = clock;
+  }
+
+  /// Lets a run begin, or fails it: of one that is refused half-way nothing remains but that.
+  ///
+  /// @param begin whether the run has begun; else another one goes on
+  boolean beginOrFail(RunEntity run, BooleanSupplier begin) {
+    var before = EntitySavepoint.set(entities);
+    try {
+      return begin.getAsBoolean();
+    } catch (ServiceException refused) {
+      if (StoredForm.isNewer(refused)) {
+        throw refused; // a replica of that release can begin it
+      }
+      before.rollBack();
+      fail(run, RunError.of(refused.code().code(), refused.detail()));
+      return false;
+    }
   }
 
   /// Fails a run that could not begin.

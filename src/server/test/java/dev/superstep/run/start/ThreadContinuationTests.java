@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
@@ -23,10 +24,14 @@ import dev.superstep.run.ContinueThread.Given;
 import dev.superstep.run.ContinueThread.Work;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.InputEdit;
+import dev.superstep.run.ResumeRun;
+import dev.superstep.run.ResumeRun.Answer;
+import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.ThreadScenarios;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -351,5 +356,104 @@ class ThreadContinuationTests extends ThreadScenarios {
     awaitSuccess(run);
     awaitGone(waiting.run());
     assertThat(threadLog(threadOf)).containsExactly("one", "held", "yes");
+  }
+
+  /// Limits, breakpoints and the change come before the answer, which does not fit.
+  @Test
+  void leavesNothingOfACallThatIsRefusedHalfway() {
+    var gate = new CountDownLatch(1);
+    var name = asksForANumber(gate);
+    threadOf = fresh("thread");
+    var run = on.runs().start(post(name, threadOf, "one", IfBusy.REJECT)).run();
+    var work =
+        new Work(
+            Optional.of(Value.of("no number")),
+            Change.update("log", Value.of("edit")),
+            List.of(),
+            false);
+    var before = new SettingsChange(Optional.of(Set.of("ask")), Optional.empty());
+    var given = new Given(Optional.of(7), ObjectValue.empty(), before);
+    var refused = goOn(threadOf, work, given, IfBusy.ENQUEUE).run();
+    var limits = on.queries().summary(run).settings().limits();
+
+    gate.countDown();
+
+    assertThat(errorOf(refused)).isEqualTo("invalid_answer");
+    var summary = on.await(run, RunStatus.INTERRUPTED).summary();
+    assertThat(summary.settings().limits()).isEqualTo(limits);
+    assertThat(hasBreakpoints(run)).isFalse();
+    assertThat(summary.standing().checkpoint()).isEqualTo(2);
+    assertThat(threadLog(threadOf)).containsExactly("one", "held");
+    assertThat(on.queries().run(run).interrupts()).hasSize(1);
+    on.runs().resume(answer(run, Value.of(5L)));
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(threadLog(threadOf)).containsExactly("one", "held");
+  }
+
+  private String asksForANumber(CountDownLatch gate) {
+    var schema = ObjectValue.of("type", Value.of("integer"));
+    var question =
+        new InterruptRequest(
+            "why", Value.of("How many?"), Change.NONE, Optional.of(schema), Optional.empty());
+    NodeRunner held =
+        call -> {
+          gate.await();
+          return says("held").run(call);
+        };
+    NodeRunner ask =
+        call ->
+            call.resume().isEmpty()
+                ? new Outcome.Interrupted(question)
+                : new Outcome.Done(NodeResult.NOTHING);
+    var name = fresh("asks-a-number");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("held", held)
+                .node("ask", ask)
+                .edge("__start__", "held")
+                .edge("held", "ask"));
+    return name;
+  }
+
+  private static ResumeRun answer(String run, Value value) {
+    var one = new Answer(Optional.empty(), value);
+    return new ResumeRun(run, List.of(one), List.of(), Optional.empty(), Limits.NONE);
+  }
+
+  private boolean hasBreakpoints(String run) {
+    return on.jdbc()
+        .sql("select breakpoints is not null from run_input where run = ?")
+        .param(run)
+        .query(Boolean.class)
+        .single();
+  }
+
+  private String errorOf(String waiting) {
+    await().until(() -> on.status(waiting) == RunStatus.FAILED);
+    return on.queries().summary(waiting).standing().error().orElseThrow().error().code();
+  }
+
+  /// A branch ends the run that stands, but not one that cannot begin.
+  @Test
+  void leavesTheRunThatStandsWhereABranchIsRefused() {
+    var gate = new CountDownLatch(1);
+    var breakpoints = new Breakpoints(Set.of("b"), Set.of());
+    var run =
+        begins(held(gate), new StartRun.Options(Limits.NONE, breakpoints, 0, Optional.empty()));
+    awaitCheckpoint(run, 1);
+    var nowhere = new SettingsChange(Optional.of(Set.of("nowhere")), Optional.empty());
+    var given = new Given(Optional.empty(), ObjectValue.empty(), nowhere);
+    var older = Optional.of(new CheckpointRef(run, 1));
+    var call = new ContinueThread(threadOf, older, PENDING, given, IfBusy.ENQUEUE);
+    var refused = on.runs().goOn(call, new CheckedAnswers(), _ -> {}).run();
+
+    gate.countDown();
+
+    assertThat(errorOf(refused)).isEqualTo("invalid_value");
+    assertThat(on.status(run)).isEqualTo(RunStatus.INTERRUPTED);
+    on.runs().resume(RunActions.resume(run));
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(threadLog(threadOf)).containsExactly("one", "a", "b");
   }
 }
