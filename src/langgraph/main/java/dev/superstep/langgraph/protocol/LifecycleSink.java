@@ -32,14 +32,14 @@ final class LifecycleSink implements EventSink {
     var event = view.event();
     long seq = view.seq().orElseThrow();
     if (event.type().equals("run.started") || event.type().equals("run.resumed")) {
-      say(EventNumber.before(frames.ordinal(), seq), begin(), Optional.empty());
+      say(EventNumber.before(frames.era(), frames.ordinal(), seq), begin(), Optional.empty());
     }
     // What was stopped before has said so: new input drops its questions.
     moves |= !event.type().equals("run.cancelled");
     boolean last = sink.stored(view);
     var end = end(event);
     if (end.isPresent() && moves) {
-      say(EventNumber.behind(frames.ordinal(), seq), end.get(), error(event));
+      say(EventNumber.behind(frames.era(), frames.ordinal(), seq), end.get(), error(event));
     }
     if (namespace.isEmpty()) {
       frames.reached(seq);
@@ -85,6 +85,12 @@ final class LifecycleSink implements EventSink {
   @Override
   public void position(long seq) throws IOException {
     sink.position(seq);
+  }
+
+  @Override
+  public void history(int era) {
+    frames.history(era);
+    sink.history(era);
   }
 
   @Override

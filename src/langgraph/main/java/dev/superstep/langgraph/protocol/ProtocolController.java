@@ -66,7 +66,9 @@ class ProtocolController {
               thread, text(body, "method"), object(body.getOr("params", Value.NULL)), key);
       var meta = ObjectValue.of("thread_id", Value.of(thread));
       var applied =
-          parts.newest(thread).flatMap(it -> EventNumber.behind(it.ordinal(), it.end()).value());
+          parts
+              .newest(thread)
+              .flatMap(it -> EventNumber.behind(parts.era(), it.ordinal(), it.end()).value());
       return ObjectValue.builder()
           .put("type", Value.of("success"))
           .put(ID, body.getOr(ID, Value.NULL))

@@ -23,6 +23,7 @@ final class ProtocolFrames implements Frames {
   private final long ordinal;
   private final MessageEvents messages = new MessageEvents();
   private volatile long seq;
+  private volatile int era;
 
   /// @param ordinal of the run in its thread
   ProtocolFrames(ProtocolWriter writer, long ordinal, long after) {
@@ -34,6 +35,18 @@ final class ProtocolFrames implements Frames {
   /// The stored event up to which the run is written.
   long seq() {
     return seq;
+  }
+
+  int era() {
+    return era;
+  }
+
+  /// From now on, events are sent in this history of the database: numbers begin anew.
+  void history(int now) {
+    if (era != 0 && era != now) {
+      writer.forget();
+    }
+    era = now;
   }
 
   void reached(long stored) {
@@ -191,7 +204,7 @@ final class ProtocolFrames implements Frames {
         place
             .position()
             .filter(_ -> place.namespace().isEmpty())
-            .map(it -> new EventNumber(ordinal, it.seq(), index(it), part));
+            .map(it -> new EventNumber(it.era(), ordinal, it.seq(), index(it), part));
     writer.write(event, number, System.currentTimeMillis());
   }
 
@@ -200,8 +213,9 @@ final class ProtocolFrames implements Frames {
   }
 
   private String id(Source place, int part) {
-    return "%d%s:%d.%d.%d"
+    return "%s%d%s:%d.%d.%d"
         .formatted(
+            history(),
             ordinal,
             place.namespace(),
             place.position().map(StreamPosition::seq).orElse(seq),
@@ -209,10 +223,17 @@ final class ProtocolFrames implements Frames {
             part);
   }
 
+  /// Clients drop an event whose id they have seen: one of a lost history is another one.
+  private String history() {
+    return era <= 1 ? "" : era + "/";
+  }
+
   /// @param namespace of the run
   void lifecycle(EventNumber number, String namespace, ObjectValue data) throws IOException {
     var id =
-        "%d%s:%d.%s".formatted(ordinal, namespace, number.seq(), number.isLast() ? "end" : "begin");
+        "%s%d%s:%d.%s"
+            .formatted(
+                history(), ordinal, namespace, number.seq(), number.isLast() ? "end" : "begin");
     var event = new ProtocolEvent(id, "lifecycle", namespaces(namespace), Optional.empty(), data);
     writer.write(
         event, Optional.of(number).filter(_ -> namespace.isEmpty()), System.currentTimeMillis());

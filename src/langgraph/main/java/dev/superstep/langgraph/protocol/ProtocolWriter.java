@@ -54,6 +54,16 @@ final class ProtocolWriter {
     }
   }
 
+  /// What the client has got may be no part of the history any more: it is written again.
+  void forget() {
+    lock.lock();
+    try {
+      seen = -1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Whether it shares its number with others: a message of many blocks.
   private boolean isRepeated(EventNumber number) {
     return number.part() == EventNumber.LAST - 1

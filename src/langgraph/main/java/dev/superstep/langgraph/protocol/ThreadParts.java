@@ -46,14 +46,25 @@ class ThreadParts {
   }
 
   Optional<Part> newest(String thread) {
+    return newestUpTo(thread, Long.MAX_VALUE);
+  }
+
+  /// The newest run whose ordinal is at most this.
+  Optional<Part> newestUpTo(String thread, long ordinal) {
     return part(
         jdbc.sql(
                 """
                 select id, ordinal, event_seq from run
-                 where thread_id = :thread and event_seq > 0
+                 where thread_id = :thread and ordinal <= :ordinal and event_seq > 0
                  order by ordinal desc limit 1
                 """)
-            .param("thread", thread));
+            .param("thread", thread)
+            .param("ordinal", ordinal));
+  }
+
+  /// The history in which the database is.
+  int era() {
+    return queries.era();
   }
 
   /// The last event of a run up to this one behind which a superstep begins; 0: none.

@@ -7,6 +7,7 @@ import dev.superstep.langgraph.stream.StreamAnswers;
 import dev.superstep.langgraph.stream.StreamedRun;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.stream.EventId;
 import dev.superstep.run.stream.EventStream.End;
 import dev.superstep.run.stream.EventStreams.StreamPermit;
 import dev.superstep.run.stream.StreamClosed;
@@ -85,17 +86,39 @@ class ThreadStreamer {
     /// Where a superstep is to be written from, for what is inside it.
     private Optional<EventNumber> resumed;
 
+    /// The last event that the client has got, if that is no part of the history any more.
+    private Optional<EventId> lost = Optional.empty();
+
     Following(String thread, StreamPermit permit, ProtocolWriter writer) {
       this.thread = thread;
       this.permit = permit;
       this.writer = writer;
-      this.resumed = writer.wanted().since().map(EventNumber::of);
+      this.resumed = writer.wanted().since().map(it -> EventNumber.of(it, parts.era()));
       if (resumed.isPresent()) {
         var at = resumed.get();
         ordinal = at.ordinal();
         seq = at.isLast() ? at.seq() : Math.max(0, at.seq() - 1);
+        goBack(at);
       } else {
         ordinal = parts.newest(thread).map(Part::ordinal).orElse(0L);
+      }
+    }
+
+    /// The database may have gone back behind what the client has.
+    private void goBack(EventNumber at) {
+      var part = parts.newestUpTo(thread, ordinal);
+      if (part.isEmpty()) {
+        return;
+      }
+      // A run before the one that the client knows: that one is lost, and perhaps the end of this.
+      long got = part.get().ordinal() == ordinal ? at.seq() : Long.MAX_VALUE;
+      var seen = new EventId(at.era(), got);
+      if (answers.isLost(part.get().run(), seen)) {
+        lost = Optional.of(seen);
+        resumed = Optional.empty();
+        ordinal = part.get().ordinal();
+        seq = 0;
+        writer.forget();
       }
     }
 
@@ -118,7 +141,8 @@ class ThreadStreamer {
       var run =
           new StreamedRun(
               part.run(), thread, "", part.run(), from(part, after), Optional.empty(), false);
-      var end = end(run, frames);
+      var end = end(run, lost.orElse(new EventId(0, run.after())), frames);
+      lost = Optional.empty();
       ordinal = part.ordinal();
       // Events that are kept no more are not waited for.
       seq = frames.seq() > after ? frames.seq() : part.end();
@@ -129,9 +153,9 @@ class ThreadStreamer {
       };
     }
 
-    private End end(StreamedRun run, ProtocolFrames frames) {
+    private End end(StreamedRun run, EventId after, ProtocolFrames frames) {
       try {
-        return answers.follow(permit, run, writer.wanted().request(), frames);
+        return answers.follow(permit, run, after, writer.wanted().request(), frames);
       } catch (ServiceException gone) {
         log.debug("run {} is not written into the stream of its thread", run.id(), gone);
         return new End.Broken(StreamClosed.DELETED);

@@ -16,6 +16,7 @@ final class Emitter {
   private final Scope scope;
   private StreamPosition from;
   private final MessagePieces pieces;
+  private int era;
   private long seq;
   private long index;
 
@@ -43,6 +44,7 @@ final class Emitter {
     this.scope = scope;
     this.from = from;
     this.pieces = pieces;
+    this.era = from.era();
     this.seq = from.seq();
   }
 
@@ -63,6 +65,11 @@ final class Emitter {
   void at(long stored) {
     seq = stored;
     index = 0;
+  }
+
+  /// From now on, events are sent in this history of the database.
+  void history(int now) {
+    era = now;
   }
 
   /// What the client has seen is no part of the history any more, or comes again.
@@ -95,7 +102,7 @@ final class Emitter {
 
   private void write(String name, Value data) throws IOException {
     var place = new StreamPosition.Place.Stored(index);
-    var position = new StreamPosition(seq, place, pieces.isPartial(""));
+    var position = new StreamPosition(era, seq, place, pieces.isPartial(""));
     frames.write(name, scope.namespace(), data, Optional.of(position));
   }
 
@@ -108,7 +115,7 @@ final class Emitter {
 
   /// A piece of a message.
   void piece(String name, Value data, String message, MessagePieces.Part part) throws IOException {
-    var position = pieces.position(seq, message, part);
+    var position = pieces.position(seq, message, part).in(era);
     frames.write(name, scope.namespace(), data, Optional.of(position));
   }
 

@@ -31,7 +31,7 @@ final class FrameWriter implements Frames {
     text.append("data: ").append(Json.write(data)).append('\n');
     position
         .filter(it -> namespace.isEmpty() && it.isExact())
-        .ifPresent(it -> text.append("id: ").append(it.number()).append('\n'));
+        .ifPresent(it -> text.append("id: ").append(it.text()).append('\n'));
     write(text.append('\n').toString());
   }
 

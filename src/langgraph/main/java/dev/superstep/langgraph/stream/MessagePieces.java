@@ -116,13 +116,18 @@ final class MessagePieces {
     }
     long before = resumed.map(Place.Piece::changes).orElse(0L);
     var piece = new Place.Piece(before + changes, part.end(), StreamPosition.hash(message));
-    return new StreamPosition(seq, piece, isPartial(message));
+    return new StreamPosition(0, seq, piece, isPartial(message));
   }
 
   /// A stored event came: the number of changes begins anew.
   void stored() {
     changes = 0;
     last = "";
+  }
+
+  /// The client has nothing of messages that are not committed: it has gone back.
+  void rewind() {
+    committed();
   }
 
   /// A superstep is committed: its messages are complete.

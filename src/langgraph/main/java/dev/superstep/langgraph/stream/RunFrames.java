@@ -52,8 +52,12 @@ final class RunFrames implements EventSink {
   private final Set<String> customs = new HashSet<>();
   private boolean isIncomplete;
 
+  /// The `seq` behind which the events of this part are.
+  private long after;
+
   RunFrames(StreamedRun run, RunQueries queries, Frames frames, Writers writers) {
     this.run = run;
+    this.after = run.after();
     this.queries = queries;
     this.commits = new CommitReader(queries);
     this.wire = writers.wire();
@@ -104,6 +108,9 @@ final class RunFrames implements EventSink {
   @Override
   public boolean stored(EventView view) throws IOException {
     long seq = view.seq().orElseThrow();
+    if (seq <= after) {
+      return false; // of a part before this one, to which the database has gone back
+    }
     if (run.done() || run.until().filter(it -> seq > it).isPresent()) {
       return true;
     }
@@ -394,11 +401,20 @@ final class RunFrames implements EventSink {
     }
   }
 
+  @Override
+  public void history(int era) {
+    emitter.history(era);
+  }
+
   /// States that follow replace those that the client has got; clients that do not know the event
   /// pass it over.
   @Override
   public void rewound(String rewound, long through) throws IOException {
     emitter.rewind();
+    pieces.rewind();
+    customs.clear();
+    // 0: it is not known what is valid. The part begins where it did, as far as anybody knows.
+    after = through == 0 ? after : Math.min(after, through);
     var data =
         ObjectValue.of("run_id", Value.of(run.id())).plus("valid_through", Value.of(through));
     frames.write("rewound", "", data, Optional.empty());

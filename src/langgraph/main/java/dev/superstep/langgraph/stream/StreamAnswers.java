@@ -9,6 +9,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.stream.EventFilter;
+import dev.superstep.run.stream.EventId;
 import dev.superstep.run.stream.EventStream.End;
 import dev.superstep.run.stream.EventStream.Wanted;
 import dev.superstep.run.stream.EventStreams;
@@ -89,8 +90,7 @@ public class StreamAnswers {
       throws IOException {
     var run = called.run();
     var heartbeat = request.cancels() ? PULSE : COMMENTS;
-    var after = Math.max(run.after(), from.after());
-    var wanted = new Wanted(after, ALL, StreamEnd.AT_REST, heartbeat);
+    var wanted = new Wanted(after(run, from), ALL, StreamEnd.AT_REST, heartbeat);
     try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
       var end =
           permit.stream(
@@ -109,11 +109,26 @@ public class StreamAnswers {
     }
   }
 
+  private EventId after(StreamedRun run, StreamPosition from) {
+    var seen = new EventId(from.era(), from.seq());
+    long after = isLost(run.run(), seen) ? from.seq() : from.after();
+    return new EventId(from.era(), Math.max(run.after(), after));
+  }
+
+  /// Whether an event that a client has seen, or a part of it, is no part of the history any more.
+  public boolean isLost(String run, EventId seen) {
+    return seen.era() != 0
+        && seen.era() < queries.era()
+        && queries.validThrough(run, seen.era()) < seen.seq();
+  }
+
   /// What comes behind the wait of a call that goes on with another run.
   private End behind(
       StreamPermit permit, Called called, StreamRequest request, Frames frames, End end) {
     var now = called.now().apply(called.run());
-    return now.run().equals(called.run().run()) ? end : follow(permit, now, request, frames);
+    return now.run().equals(called.run().run())
+        ? end
+        : follow(permit, now, new EventId(0, now.after()), request, frames);
   }
 
   private RunFrames frames(
@@ -121,6 +136,7 @@ public class StreamAnswers {
     var pieces = new MessagePieces(from);
     var emitter = new Emitter(inner.frames(), request.modes(), Scope.OUTERMOST, from, pieces);
     try {
+      emitter.history(queries.era());
       RunFrames.begin(run, emitter);
       // Before anything is read: the client takes the id of the run from the headers.
       inner.frames().flush();
@@ -139,8 +155,10 @@ public class StreamAnswers {
 
   /// Writes a run into an answer that goes on, up to where it stops.
   ///
+  /// @param after the last event that the client has got
   /// @param frames are not closed
-  public End follow(StreamPermit permit, StreamedRun run, StreamRequest request, Frames frames) {
+  public End follow(
+      StreamPermit permit, StreamedRun run, EventId after, StreamRequest request, Frames frames) {
     try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
       var origin = queries.summary(run.run()).origin();
       var pieces = new MessagePieces(StreamPosition.BEGIN);
@@ -151,10 +169,11 @@ public class StreamAnswers {
       var writers = new Writers(wire, states, emitter, pieces, within.of(run, Scope.OUTERMOST));
       var written = new RunFrames(run, queries, frames, writers);
       if (run.done()) {
+        emitter.history(queries.era());
         written.rest();
       }
       var sink = frames.watched(written, "", origin.graph());
-      var wanted = new Wanted(run.after(), ALL, StreamEnd.AT_REST, COMMENTS);
+      var wanted = new Wanted(after, ALL, StreamEnd.AT_REST, COMMENTS);
       return permit.follow(run.run(), wanted, sink, () -> false);
     } catch (IOException e) {
       return new End.Gone();

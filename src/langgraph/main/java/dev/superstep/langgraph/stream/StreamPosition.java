@@ -2,6 +2,7 @@ package dev.superstep.langgraph.stream;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import java.util.regex.Pattern;
 
 /// The id of an event: what its client has seen. A number that ascends over the stream of a run,
 /// made of the stored event that it comes from or behind, and of a place there:
@@ -10,14 +11,19 @@ import dev.superstep.problem.ServiceException;
 /// - a piece of a message: 26 bits of the `seq` before it, a 1, 6 that count changes of the
 ///   message, 20 of the end of the text so far, 9 of a hash of the message, 1 of `partial`
 ///
+/// In later histories of the database than the first the number of the history and a dot stand
+/// before it, as in ids of `/v1` ([dev.superstep.run.stream.EventId]).
+///
+/// @param era the history in which the event was sent; 0: not known
 /// @param seq of the stored event
 /// @param place 0: nothing of the event has been seen
 /// @param partial whether the client has parts of messages, others than this piece's, that are not
 ///   committed
-public record StreamPosition(long seq, Place place, boolean partial) {
+public record StreamPosition(int era, long seq, Place place, boolean partial) {
   /// Nothing has been seen.
-  public static final StreamPosition BEGIN = new StreamPosition(0, new Place.Stored(0), false);
+  public static final StreamPosition BEGIN = new StreamPosition(0, 0, new Place.Stored(0), false);
 
+  private static final Pattern ID = Pattern.compile("(?:([1-9][0-9]{0,8})\\.)?([0-9]{1,19})");
   private static final int SEQ_SHIFT = 37;
   private static final long LIVE = 1L << 36;
   private static final int CHANGES_SHIFT = 30;
@@ -45,7 +51,7 @@ public record StreamPosition(long seq, Place place, boolean partial) {
 
   /// Everything up to this stored event has been seen, as far as it goes on.
   static StreamPosition behind(long seq) {
-    return new StreamPosition(seq, new Place.Stored(INDEX_MAX), false);
+    return new StreamPosition(0, seq, new Place.Stored(INDEX_MAX), false);
   }
 
   static int hash(String message) {
@@ -60,7 +66,16 @@ public record StreamPosition(long seq, Place place, boolean partial) {
     };
   }
 
-  long number() {
+  StreamPosition in(int history) {
+    return new StreamPosition(history, seq, place, partial);
+  }
+
+  /// As a client gets it and sends it back.
+  String text() {
+    return era <= 1 ? Long.toString(number()) : era + "." + number();
+  }
+
+  private long number() {
     long at =
         switch (place) {
           case Place.Stored(var index) -> index << 1;
@@ -72,19 +87,21 @@ public record StreamPosition(long seq, Place place, boolean partial) {
 
   /// @throws ServiceException `invalid_header`
   public static StreamPosition read(String header) {
-    try {
-      long number = Long.parseLong(header.strip());
-      if (number >= 0) {
-        return of(number);
+    var id = ID.matcher(header.strip());
+    if (id.matches()) {
+      int era = id.group(1) == null ? 1 : Integer.parseInt(id.group(1));
+      try {
+        return of(era, Long.parseLong(id.group(2)));
+      } catch (NumberFormatException _) {
+        // reported below
       }
-    } catch (NumberFormatException _) {
-      // reported below
     }
     throw new ServiceException(
-        ErrorCode.INVALID_HEADER, "Last-Event-ID must be the id of an event, a number, or -1");
+        ErrorCode.INVALID_HEADER,
+        "Last-Event-ID must be the id of an event, a number or two with a dot between, or -1");
   }
 
-  private static StreamPosition of(long number) {
+  private static StreamPosition of(int era, long number) {
     long seq = number >>> SEQ_SHIFT;
     boolean partial = (number & 1) == 1;
     Place place =
@@ -94,7 +111,7 @@ public record StreamPosition(long seq, Place place, boolean partial) {
                 (number >>> CHANGES_SHIFT) & CHANGES_MAX,
                 (number >>> END_SHIFT) & END_MAX,
                 (int) ((number >>> 1) & HASH_MAX));
-    return new StreamPosition(seq, place, partial);
+    return new StreamPosition(era, seq, place, partial);
   }
 
   /// The stored event behind which the events are read.

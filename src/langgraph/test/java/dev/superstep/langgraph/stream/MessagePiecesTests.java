@@ -23,7 +23,7 @@ class MessagePiecesTests {
   private static MessagePieces again(MessagePieces before, Delta delta) {
     var part = before.next(delta).orElseThrow();
     var position = before.position(3, delta.message(), part);
-    return new MessagePieces(StreamPosition.read(Long.toString(position.number())));
+    return new MessagePieces(StreamPosition.read(position.text()));
   }
 
   @Test

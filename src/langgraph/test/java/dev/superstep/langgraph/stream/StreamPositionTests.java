@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 
 class StreamPositionTests {
   private static StreamPosition stored(long seq, long index) {
-    return new StreamPosition(seq, new Place.Stored(index), false);
+    return new StreamPosition(1, seq, new Place.Stored(index), false);
   }
 
   private static StreamPosition piece(long seq, long changes, long end, String message) {
     var place = new Place.Piece(changes, end, StreamPosition.hash(message));
-    return new StreamPosition(seq, place, true);
+    return new StreamPosition(1, seq, place, true);
   }
 
   @Test
@@ -25,8 +25,10 @@ class StreamPositionTests {
             stored(0, 1),
             stored(7, 200),
             piece(7, 1, 0, "m"),
-            piece(60_000_000, 63, 1_048_575, "another"))) {
-      assertThat(StreamPosition.read(Long.toString(position.number()))).isEqualTo(position);
+            piece(60_000_000, 63, 1_048_575, "another"),
+            piece(60_000_000, 63, 1_048_575, "another").in(2),
+            stored(7, 200).in(999_999_999))) {
+      assertThat(StreamPosition.read(position.text())).isEqualTo(position);
     }
   }
 
@@ -41,7 +43,7 @@ class StreamPositionTests {
             piece(3, 2, 2, "second"),
             piece(3, 3, 12, "first"),
             stored(4, 1));
-    assertThat(stream.stream().map(StreamPosition::number).toList())
+    assertThat(stream.stream().map(StreamPosition::text).map(Long::parseLong).toList())
         .isSorted()
         .doesNotHaveDuplicates();
   }
@@ -65,7 +67,8 @@ class StreamPositionTests {
 
   @Test
   void refusesWhatIsNoId() {
-    for (var text : List.of("", "x", "-2", "99999999999999999999")) {
+    for (var text :
+        List.of("", "x", "-2", "99999999999999999999", "0.1", "2.", ".7", "2.-1", "9999999999.1")) {
       assertThatThrownBy(() -> StreamPosition.read(text)).isInstanceOf(ServiceException.class);
     }
   }
