@@ -130,6 +130,56 @@ class ErasTests {
     assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(LEASE.dividedBy(2));
   }
 
+  /// So does a primary whose place another has taken, where others own what runs here by then.
+  @Test
+  void dropsWhatItDrivesWhenTheDatabaseTakesNoWritesForALease() {
+    takeNoWrites();
+    try {
+      await().untilAsserted(() -> assertThat(recorder.lost).contains(id));
+      assertThat(replica.id()).isEmpty();
+      assertThat(recorder.left).doesNotContain(id);
+    } finally {
+      takeWrites();
+    }
+
+    awaitAnotherName();
+
+    assertThat(recorder.left).contains(id);
+    assertThat(recorder.dead).doesNotContain(id);
+    assertThat(era()).isEqualTo(era);
+    await().until(() -> !wakeUps.replicas().contains(id));
+  }
+
+  private void takeNoWrites() {
+    jdbc.sql("alter database " + database() + " set default_transaction_read_only = on").update();
+    endSessions();
+  }
+
+  private void takeWrites() {
+    new TransactionTemplate(transactions)
+        .executeWithoutResult(_ -> {
+          jdbc.sql("set transaction read write").update();
+          jdbc.sql("alter database " + database() + " reset default_transaction_read_only")
+              .update();
+        });
+    endSessions();
+  }
+
+  private String database() {
+    return jdbc.sql("select current_database()").query(String.class).single();
+  }
+
+  /// A session keeps the default with which it has begun.
+  private void endSessions() {
+    jdbc.sql(
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and pid <> pg_backend_pid()
+            """)
+        .query()
+        .listOfRows();
+  }
+
   @Test
   void countsTheEpochsOfEachEraAboveThoseBefore() {
     promote();

@@ -4,11 +4,13 @@ import dev.superstep.database.HistoryChanged;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.replica.DatabaseContact;
 import dev.superstep.schedule.replica.Membership;
+import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 
 /// Keeps this process's name, and requests another one when it was taken for dead.
@@ -16,9 +18,14 @@ import org.springframework.stereotype.Component;
 /// It begins anew when the database has another history: it forgets what it has read, drops what it
 /// drives, gives back what its name owns in the new history, and joins under another name. Until
 /// every replica has had time for a heartbeat, it takes none for dead.
+///
+/// It drops what it drives, too, when the database has taken no writes for a lease: a primary whose
+/// place another has taken answers like that, and other replicas own its runs there by then. It
+/// joins anew when writes are taken again.
 @Component
 final class Rejoining {
   private static final Logger log = LoggerFactory.getLogger(Rejoining.class);
+  private static final String READ_ONLY = "25006";
 
   private final Schedulers schedulers;
   private final Eras eras;
@@ -53,11 +60,43 @@ final class Rejoining {
   /// To be called periodically. What a failure interrupts is continued by the next call.
   void check() {
     var name = membership.name();
-    eras.changed(name).ifPresent(era -> begin(era, name));
+    look(name).ifPresent(era -> begin(era, name));
     if (former != null) {
       giveUp(former);
     }
     membership.name().ifPresentOrElse(this::confirm, this::request);
+  }
+
+  private Optional<Integer> look(Optional<String> name) {
+    try {
+      return eras.changed(name);
+    } catch (RuntimeException refused) {
+      if (isReadOnly(refused) && membership.confirmed().isEmpty()) {
+        name.ifPresent(this::drop);
+      }
+      throw refused;
+    }
+  }
+
+  private static boolean isReadOnly(RuntimeException refused) {
+    return NestedExceptionUtils.getMostSpecificCause(refused) instanceof SQLException sql
+        && READ_ONLY.equals(sql.getSQLState());
+  }
+
+  private void drop(String name) {
+    if (former == null) {
+      log.warn(
+          "The database has taken no writes for longer than the lease: all that runs here is"
+              + " dropped, and claimed anew when it takes them");
+      leave(name);
+    }
+    handler.replicaLost(name);
+  }
+
+  private void leave(String name) {
+    membership.retire();
+    former = name;
+    emptied = false;
   }
 
   private void request() {
@@ -79,11 +118,7 @@ final class Rejoining {
             + " claimed anew",
         era);
     contact.startAnew();
-    name.ifPresent(it -> {
-      membership.retire();
-      former = it;
-      emptied = false;
-    });
+    name.ifPresent(this::leave);
     events.publishEvent(new HistoryChanged(era));
   }
 
