@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.protocol;
 
+import dev.superstep.database.HistoryChanged;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.protocol.ThreadParts.Part;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
@@ -39,6 +41,9 @@ class ThreadStreamer {
   private final ThreadBell bell;
   private final HttpServletRequest current;
 
+  /// The history of the database, if this process has seen it change.
+  private volatile int history;
+
   /// @param current stands for the request that is served
   ThreadStreamer(
       StreamAnswers answers,
@@ -51,6 +56,11 @@ class ThreadStreamer {
     this.parts = parts;
     this.bell = bell;
     this.current = current;
+  }
+
+  @EventListener
+  void rewind(HistoryChanged changed) {
+    history = changed.era();
   }
 
   /// Returns when the client has left, or is to come again.
@@ -83,6 +93,9 @@ class ThreadStreamer {
     private long ordinal;
     private long seq;
 
+    /// The history in which that is.
+    private int era;
+
     /// Where a superstep is to be written from, for what is inside it.
     private Optional<EventNumber> resumed;
 
@@ -93,26 +106,26 @@ class ThreadStreamer {
       this.thread = thread;
       this.permit = permit;
       this.writer = writer;
-      this.resumed = writer.wanted().since().map(it -> EventNumber.of(it, parts.era()));
+      this.era = parts.era();
+      this.resumed = writer.wanted().since().map(it -> EventNumber.of(it, era));
       if (resumed.isPresent()) {
         var at = resumed.get();
         ordinal = at.ordinal();
         seq = at.isLast() ? at.seq() : Math.max(0, at.seq() - 1);
-        goBack(at);
+        goBack(new EventId(at.era(), at.seq()));
       } else {
         ordinal = parts.newest(thread).map(Part::ordinal).orElse(0L);
       }
     }
 
-    /// The database may have gone back behind what the client has.
-    private void goBack(EventNumber at) {
+    /// The database may have gone back behind what the client has got.
+    private void goBack(EventId got) {
       var part = parts.newestUpTo(thread, ordinal);
       if (part.isEmpty()) {
         return;
       }
       // A run before the one that the client knows: that one is lost, and perhaps the end of this.
-      long got = part.get().ordinal() == ordinal ? at.seq() : Long.MAX_VALUE;
-      var seen = new EventId(at.era(), got);
+      var seen = part.get().ordinal() == ordinal ? got : new EventId(got.era(), Long.MAX_VALUE);
       if (answers.isLost(part.get().run(), seen)) {
         lost = Optional.of(seen);
         resumed = Optional.empty();
@@ -122,8 +135,18 @@ class ThreadStreamer {
       }
     }
 
+    /// While no run is followed, whose stream would notice it.
+    private void goBackIfChanged() {
+      int now = history;
+      if (now > era) {
+        goBack(new EventId(era, seq));
+        era = now;
+      }
+    }
+
     void until(ThreadBell.Listener listener) throws IOException, InterruptedException {
       while (!permit.isStopping()) {
+        goBackIfChanged();
         var part = parts.behind(thread, ordinal, seq);
         if (part.isEmpty()) {
           listener.await(LOOK);
@@ -143,6 +166,7 @@ class ThreadStreamer {
               part.run(), thread, "", part.run(), from(part, after), Optional.empty(), false);
       var end = end(run, lost.orElse(new EventId(0, run.after())), frames);
       lost = Optional.empty();
+      era = Math.max(era, frames.era());
       ordinal = part.ordinal();
       // Events that are kept no more are not waited for.
       seq = frames.seq() > after ? frames.seq() : part.end();
