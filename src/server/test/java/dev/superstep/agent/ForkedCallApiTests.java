@@ -121,11 +121,13 @@ class ForkedCallApiTests {
 
   @Test
   void asksNothingAboutWhatIsHistoryOfTheForkOrMayBeRepeated() {
-    var run = paid("forked-payer", "fork-behind", "cid", Reply.text("done"));
+    var run = paid("forked-payer", "fork-behind", "cid", pays("cid"), Reply.text("done"));
 
+    // The model has seen that it was paid, and pays once more.
     var behind = fork(run, 2);
 
     assertThat(Service.text(behind, "/status")).as(behind.toString()).isEqualTo("succeeded");
+    assertThat(tools.calls("transfer cid 40")).hasSize(2);
     script.says(
         "fork-weather",
         Reply.calls(new Reply.Call("c1", "weather", "{\"city\":\"Graz\"}")),
@@ -185,13 +187,38 @@ class ForkedCallApiTests {
     asks(fork(Service.at(runs, "/items/0"), 0), "gil");
   }
 
-  private Value turn(String thread, String words) {
+  /// The run that was copied goes on, and makes the call that the copy is about to make.
+  @Test
+  void asksInACopyOfARunThatHasGoneOn() {
+    script.says("fork-gone", pays("hal"), Reply.text("paid"));
     var run =
         service.post(
             "/v1/runs?wait=30s",
-            ObjectValue.of("graph", Value.of("forked-payer"))
-                .plus("thread_id", Value.of(thread))
-                .plus("input", ObjectValue.of("messages", ListValue.of(Service.user(words)))));
+            said("fork-gone", "#fork-gone").plus("interrupt_before", ListValue.texts("tools")));
+    assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("interrupted");
+    var copy = service.post("/v1/threads/fork-gone/copy", ObjectValue.empty());
+    var path = "/v1/runs/%s/resume?wait=30s".formatted(Service.text(run, "/id"));
+    assertThat(Service.text(service.post(path, ObjectValue.empty()), "/status"))
+        .isEqualTo("succeeded");
+    assertThat(tools.calls("transfer hal 40")).hasSize(1);
+
+    var runs = service.get("/v1/runs?thread_id=" + Service.text(copy, "/thread_id"));
+
+    var last = Service.text(runs, "/items/0/id");
+    var fork =
+        ObjectValue.of("checkpoint", Value.of(1)).plus("interrupt_before", ListValue.empty());
+
+    asks(service.post("/v1/runs/%s/fork?wait=30s".formatted(last), fork), "hal");
+  }
+
+  private static ObjectValue said(String thread, String words) {
+    return ObjectValue.of("graph", Value.of("forked-payer"))
+        .plus("thread_id", Value.of(thread))
+        .plus("input", ObjectValue.of("messages", ListValue.of(Service.user(words))));
+  }
+
+  private Value turn(String thread, String words) {
+    var run = service.post("/v1/runs?wait=30s", said(thread, words));
     assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
     return run;
   }

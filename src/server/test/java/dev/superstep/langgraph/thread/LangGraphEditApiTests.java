@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.http.ApiTest;
 import dev.superstep.langgraph.FaceClient;
 import dev.superstep.langgraph.FaceGraphs;
+import java.util.ArrayList;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -195,5 +199,56 @@ class LangGraphEditApiTests {
     var pruned = face.post("/threads/prune", body.formatted(thread, other, UUID.randomUUID(), ""));
     assertThat(pruned.ok().text()).isEqualTo("{\"pruned_count\":2}");
     face.get("/threads/" + other).is(404, "thread_not_found");
+  }
+
+  /// An edit is prepared from what the thread is, and prepared anew where another one was faster.
+  @Test
+  void keepsAllEditsThatComeAtOnce() throws Exception {
+    wait("lg-edit-chat", say("hi")).ok();
+    int many = 4;
+    var together = new CountDownLatch(many);
+    try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      var edits = new ArrayList<Future<FaceClient.Reply>>();
+      for (int i = 0; i < many; i++) {
+        edits.add(
+            callers.submit(() -> {
+              together.countDown();
+              together.await();
+              return edit("{'values': {'turns': 1}}");
+            }));
+      }
+      for (var edit : edits) {
+        edit.get().ok();
+      }
+    }
+
+    assertThat(state().at("/values/turns")).isEqualTo(Integer.toString(1 + many));
+    assertThat(face.post("/threads/" + thread + "/history", "{}").ok().list().size())
+        .isEqualTo(3 + many);
+  }
+
+  /// What is driven would not see it.
+  @Test
+  void refusesAThreadWhoseRunIsDriven() {
+    face.graph(
+        """
+        name: lg-edit-rests
+        channels: { n: { reducer: sum, default: 0 } }
+        nodes:
+          - { id: rest, type: wait, config: { for: 1s } }
+          - { id: count, type: expression, config: { update: { n: 1 } } }
+        edges:
+          - { from: __start__, to: rest }
+          - { from: rest, to: count }
+        """);
+    var runs = "/threads/" + thread + "/runs";
+    var run = face.post(runs, "{\"assistant_id\": \"lg-edit-rests\", \"input\": {}}").ok();
+
+    edit("{'values': {'n': 10}}").is(409, "thread_busy");
+
+    face.get(runs + "/" + run.at("/run_id") + "/join").ok();
+    assertThat(state().at("/values/n")).isEqualTo("1");
+    edit("{'values': {'n': 10}}").ok();
+    assertThat(state().at("/values/n")).isEqualTo("11");
   }
 }
