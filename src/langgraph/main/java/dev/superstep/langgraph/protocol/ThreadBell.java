@@ -1,34 +1,61 @@
 package dev.superstep.langgraph.protocol;
 
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.protocol.ThreadParts.Position;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Tells the streams of a thread at this replica that a command has begun something in it. Those of
-/// others look for themselves.
+/// Tells the streams of threads at this replica that something has begun in one: at once what a
+/// command here has begun, within some two seconds what another replica, or another API, has. For
+/// that, one of the streams that wait asks the database on behalf of all.
 @Component
 @OnLangGraph
 class ThreadBell {
-  private final Map<String, Set<Semaphore>> waiting = new ConcurrentHashMap<>();
+  /// How often the database is asked, however many streams wait.
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final ThreadParts parts;
+  private final Map<String, Set<Listener>> waiting = new ConcurrentHashMap<>();
+  private final AtomicLong lookAt = new AtomicLong(System.nanoTime());
+
+  ThreadBell(ThreadParts parts) {
+    this.parts = parts;
+  }
 
   /// One stream that listens.
   final class Listener implements AutoCloseable {
     private final String thread;
     private final Semaphore rung = new Semaphore(0);
 
+    /// Where it waits; null while it is busy.
+    private volatile @Nullable Position position;
+
     private Listener(String thread) {
       this.thread = thread;
     }
 
-    /// Returns when the bell has rung since the last time, or after `atMost`.
-    void await(Duration atMost) throws InterruptedException {
-      if (rung.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+    /// Returns when the bell has rung since the last time, or after a while.
+    ///
+    /// @return whether it has rung
+    boolean await(long ordinal, long seq) throws InterruptedException {
+      position = new Position(thread, ordinal, seq);
+      try {
+        if (!rung.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+          look();
+          return rung.drainPermits() > 0;
+        }
         int _ = rung.drainPermits();
+        return true;
+      } finally {
+        position = null;
       }
     }
 
@@ -37,7 +64,7 @@ class ThreadBell {
       waiting.computeIfPresent(
           thread,
           (_, all) -> {
-            all.remove(rung);
+            all.remove(this);
             return all.isEmpty() ? null : all;
           });
     }
@@ -48,14 +75,27 @@ class ThreadBell {
     waiting.compute(
         thread,
         (_, all) -> {
-          var now = all == null ? ConcurrentHashMap.<Semaphore>newKeySet() : all;
-          now.add(listener.rung);
+          var now = all == null ? ConcurrentHashMap.<Listener>newKeySet() : all;
+          now.add(listener);
           return now;
         });
     return listener;
   }
 
   void ring(String thread) {
-    waiting.getOrDefault(thread, Set.of()).forEach(Semaphore::release);
+    waiting.getOrDefault(thread, Set.of()).forEach(it -> it.rung.release());
+  }
+
+  private void look() {
+    long due = lookAt.get();
+    long now = System.nanoTime();
+    if (now - due >= 0 && lookAt.compareAndSet(due, now + LOOK.toNanos())) {
+      var positions =
+          waiting.values().stream()
+              .flatMap(Set::stream)
+              .flatMap(it -> Stream.ofNullable(it.position))
+              .toList();
+      parts.begun(positions).forEach(this::ring);
+    }
   }
 }

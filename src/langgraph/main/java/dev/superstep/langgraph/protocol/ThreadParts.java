@@ -3,6 +3,7 @@ package dev.superstep.langgraph.protocol;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.run.RunQueries;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -29,6 +30,29 @@ class ThreadParts {
   /// @param ordinal its place in the thread
   /// @param end the `seq` of its last event
   record Part(String run, long ordinal, long end) {}
+
+  /// Where a reader of a thread is: behind this event of the run with this ordinal.
+  record Position(String thread, long ordinal, long seq) {}
+
+  /// The threads in which there is something behind these positions.
+  Set<String> begun(List<Position> positions) {
+    return jdbc.sql(
+            """
+            select thread
+              from unnest(:threads::text[], :ordinals::bigint[], :seqs::bigint[])
+                   as position (thread, ordinal, seq)
+             where exists (
+               select from run
+                where run.thread_id = position.thread and run.ordinal >= position.ordinal
+                  and run.event_seq
+                      > case when run.ordinal = position.ordinal then position.seq else 0 end)
+            """)
+        .param("threads", positions.stream().map(Position::thread).toArray(String[]::new))
+        .param("ordinals", positions.stream().map(Position::ordinal).toArray(Long[]::new))
+        .param("seqs", positions.stream().map(Position::seq).toArray(Long[]::new))
+        .query(String.class)
+        .set();
+  }
 
   /// The first run that has events behind this one of the run with this ordinal.
   Optional<Part> behind(String thread, long ordinal, long seq) {

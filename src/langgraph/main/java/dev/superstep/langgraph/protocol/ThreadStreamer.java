@@ -16,7 +16,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,9 +30,6 @@ import org.springframework.stereotype.Component;
 @OnLangGraph
 class ThreadStreamer {
   private static final Logger log = LoggerFactory.getLogger(ThreadStreamer.class);
-
-  /// How often to look for what another replica, or another API, has begun.
-  private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final StreamAnswers answers;
   private final ThreadQueries threads;
@@ -136,20 +132,23 @@ class ThreadStreamer {
     }
 
     /// While no run is followed, whose stream would notice it.
-    private void goBackIfChanged() {
+    private boolean goBackIfChanged() {
       int now = history;
-      if (now > era) {
-        goBack(new EventId(era, seq));
-        era = now;
+      if (now <= era) {
+        return false;
       }
+      goBack(new EventId(era, seq));
+      era = now;
+      return true;
     }
 
     void until(ThreadBell.Listener listener) throws IOException, InterruptedException {
+      boolean mayHaveMore = true;
       while (!permit.isStopping()) {
-        goBackIfChanged();
-        var part = parts.behind(thread, ordinal, seq);
+        mayHaveMore |= goBackIfChanged();
+        var part = mayHaveMore ? parts.behind(thread, ordinal, seq) : Optional.<Part>empty();
         if (part.isEmpty()) {
-          listener.await(LOOK);
+          mayHaveMore = listener.await(ordinal, seq);
           writer.flush();
         } else if (!follow(part.get())) {
           return;

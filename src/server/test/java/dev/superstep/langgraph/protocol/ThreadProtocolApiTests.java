@@ -1,6 +1,7 @@
 package dev.superstep.langgraph.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.http.ApiTest;
 import dev.superstep.http.SseClient;
@@ -8,11 +9,15 @@ import dev.superstep.http.SseClient.Message;
 import dev.superstep.langgraph.FaceClient;
 import dev.superstep.langgraph.FaceClient.Reply;
 import dev.superstep.langgraph.FaceGraphs;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Commands, and streams that stay open over the runs of a thread.
@@ -24,6 +29,7 @@ class ThreadProtocolApiTests {
       """;
 
   @LocalServerPort private int port;
+  @Autowired private MeterRegistry meters;
   private FaceClient face = new FaceClient(0);
   private String thread = "";
 
@@ -113,6 +119,40 @@ class ThreadProtocolApiTests {
 
   private static List<String> ids(List<Message> all) {
     return all.stream().map(it -> it.text("/event_id")).toList();
+  }
+
+  /// Each question to the database takes a connection.
+  private double queries() {
+    return meters.find("hikaricp.connections.acquire").tag("pool", "web").timers().stream()
+        .mapToLong(Timer::count)
+        .sum();
+  }
+
+  @Test
+  void asksTheDatabaseOnceForAllStreamsThatWait() {
+    var streams = new ArrayList<SseClient>();
+    try {
+      for (int i = 0; i < 60; i++) {
+        thread = face.post("/threads", "{}").ok().at("/thread_id");
+        streams.add(stream("\"lifecycle\"", ""));
+      }
+      start("v2-chat", says("hello"));
+      var _ = untilEnd(streams.getLast());
+      double before = queries();
+      await()
+          .during(Duration.ofSeconds(3))
+          .atMost(Duration.ofSeconds(10))
+          .failFast(() -> assertThat(queries() - before).isLessThan(60))
+          .until(() -> true);
+
+      // What another API begins is seen by the one that asks for all.
+      face.run(
+          "{\"graph\": \"v2-chat\", \"thread_id\": \"%s\", \"input\": {\"messages\": []}}"
+              .formatted(thread));
+      assertThat(untilEnd(streams.getLast())).isNotEmpty();
+    } finally {
+      streams.forEach(SseClient::close);
+    }
   }
 
   @Test
