@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.codec.ChangeCodec;
+import dev.superstep.checkpoint.codec.Compression;
 import dev.superstep.checkpoint.codec.Content;
 import dev.superstep.checkpoint.codec.EventCodec;
 import dev.superstep.checkpoint.codec.HeadCodec;
@@ -29,6 +30,7 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.Carriers;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -39,6 +41,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -270,5 +273,12 @@ class CodecTests {
 
   private static Value again(Value value) {
     return StoredObject.value(StoredObject.bytes(value));
+  }
+
+  @Test
+  void letsOthersRunWhileALargeSnapshotIsPacked() throws Exception {
+    var json = new byte[4 << 20];
+    new Random(5).nextBytes(json);
+    Carriers.letOthersRunDuring(() -> assertThat(Compression.pack(json)).isNotEmpty());
   }
 }

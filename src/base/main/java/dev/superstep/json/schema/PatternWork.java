@@ -1,6 +1,7 @@
 package dev.superstep.json.schema;
 
 import dev.superstep.pattern.LinearPattern;
+import dev.superstep.state.value.CarrierYield;
 
 /// Bounds the work of all patterns of one check. A text of a megabyte against a thousand patterns
 /// is linear too.
@@ -38,11 +39,10 @@ final class PatternWork {
   }
 
   /// Yields the carrier to other threads.
-  @SuppressWarnings("ThreadPriorityCheck") // a virtual thread gives its carrier to others that way
   private static void pause() {
     if (Thread.currentThread().isInterrupted()) {
       throw new ExceededException();
     }
-    Thread.yield();
+    CarrierYield.now();
   }
 }

@@ -11,6 +11,7 @@ public final class CanonicalWriter {
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
   private byte[] out;
   private int length;
+  private int yieldAt = CarrierYield.EVERY_BYTES;
 
   public CanonicalWriter(int capacity) {
     out = new byte[capacity];
@@ -31,9 +32,14 @@ public final class CanonicalWriter {
 
   void clear() {
     length = 0;
+    yieldAt = CarrierYield.EVERY_BYTES;
   }
 
   void value(Value value, int depth) {
+    if (length >= yieldAt) {
+      yieldAt = length + CarrierYield.EVERY_BYTES;
+      CarrierYield.now();
+    }
     switch (value) {
       case Value.Null _ -> raw(NULL);
       case Value.Bool(var flag) -> raw(flag ? TRUE : FALSE);

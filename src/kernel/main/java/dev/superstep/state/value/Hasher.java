@@ -10,6 +10,9 @@ import java.security.MessageDigest;
 /// and its members in order: the quoted key, then `:` and the canonical form of a scalar, or `[` or
 /// `{` and the hash of a list or object, so that what has not changed is not hashed again.
 public final class Hasher {
+  /// Links between two yields; each takes a fraction of a microsecond.
+  private static final int YIELD_EVERY = 1 << 12;
+
   private static final byte[] NO_ITEMS = Hash.sha256().digest(new byte[] {'[', ']'});
   private final MessageDigest digest = Hash.sha256();
   private final CanonicalWriter writer = new CanonicalWriter(256);
@@ -38,6 +41,9 @@ public final class Hasher {
     var mark = HashChain.markOf(known);
     for (int i = from; i < count; i++) {
       link(hash, list.get(i));
+      if ((i + 1) % YIELD_EVERY == 0) {
+        CarrierYield.now();
+      }
       if (i + 1 - (mark == null ? 0 : mark.count()) >= HashChain.SPACING) {
         mark = new HashChain(i + 1, new Hash(hash.clone()), mark);
       }

@@ -5,6 +5,7 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.exceptions.CelRuntimeException;
 import dev.cel.runtime.CelEvaluationListener;
 import dev.superstep.expression.ExpressionLimits;
+import dev.superstep.state.value.CarrierYield;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,7 +100,6 @@ public final class WorkBudget implements CelEvaluationListener {
 
   /// Lets others have the processor: an evaluation does not wait for anything, so that it would
   /// keep a carrier thread to itself otherwise. Cancellation is noticed here.
-  @SuppressWarnings("ThreadPriorityCheck") // a virtual thread gives its carrier to others that way
   public void pause() {
     try {
       if (work >= LONG && !isLong) {
@@ -108,7 +108,7 @@ public final class WorkBudget implements CelEvaluationListener {
       if (Thread.currentThread().isInterrupted()) {
         throw exhaust(INTERRUPTED);
       }
-      Thread.yield();
+      CarrierYield.now();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw exhaust(INTERRUPTED);

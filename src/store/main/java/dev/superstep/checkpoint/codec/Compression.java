@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint.codec;
 
+import dev.superstep.state.value.CarrierYield;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,7 +25,10 @@ public final class Compression {
     var packed = new ByteArrayOutputStream(json.length / 2);
     try (var deflater = new Deflater(Deflater.BEST_SPEED);
         var out = new DeflaterOutputStream(packed, deflater)) {
-      out.write(json);
+      for (int at = 0; at < json.length; at += CarrierYield.EVERY_BYTES) {
+        out.write(json, at, Math.min(CarrierYield.EVERY_BYTES, json.length - at));
+        CarrierYield.now();
+      }
     } catch (IOException e) {
       throw new IllegalStateException("memory does not fail", e);
     }
