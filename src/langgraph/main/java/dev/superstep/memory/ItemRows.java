@@ -17,17 +17,20 @@ interface ItemRows extends Repository<MemoryItemEntity, MemoryItemEntity.Key> {
       value =
           """
           insert into memory_item as old
-                 (namespace, key, value, created_at, updated_at, ttl_ms, expires_at)
+                 (namespace, key, value, created_at, updated_at, ttl_ms, expires_at,
+                  caller)
           values (:namespace, :key, :value, statement_timestamp(), statement_timestamp(),
                   cast(:ttl as bigint),
-                  statement_timestamp() + cast(:ttl as bigint) * interval '1 millisecond')
+                  statement_timestamp() + cast(:ttl as bigint) * interval '1 millisecond',
+                  :caller)
               on conflict (namespace, key) do update
              set value = excluded.value, updated_at = excluded.updated_at,
                  ttl_ms = excluded.ttl_ms, expires_at = excluded.expires_at,
+                 caller = excluded.caller,
                  created_at = case when old.expires_at <= excluded.created_at
                                    then excluded.created_at else old.created_at end
           """)
-  void put(String namespace, String key, String value, @Nullable Long ttl);
+  void put(String namespace, String key, String value, @Nullable Long ttl, String caller);
 
   @Query(
       nativeQuery = true,

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.state.value.Canonical;
 import java.time.Duration;
 import java.util.List;
@@ -26,12 +27,14 @@ public class Memory {
   private final ItemRows rows;
   private final ItemFinder finder;
   private final MemorySettings settings;
+  private final CallerQuotas quotas;
   private final ItemCount count;
 
-  Memory(ItemRows rows, ItemFinder finder, MemorySettings settings) {
+  Memory(ItemRows rows, ItemFinder finder, MemorySettings settings, CallerQuotas quotas) {
     this.rows = rows;
     this.finder = finder;
     this.settings = settings;
+    this.quotas = quotas;
     this.count = new ItemCount(rows::countAll, System::nanoTime);
   }
 
@@ -63,11 +66,13 @@ public class Memory {
                   .formatted(settings.itemsMax())
               + " some, or write them with a time to live");
     }
+    var value = Json.write(write.value());
     rows.put(
         write.namespace().text(),
         write.key(),
-        Json.write(write.value()),
-        write.ttl().map(Duration::toMillis).orElse(null));
+        value,
+        write.ttl().map(Duration::toMillis).orElse(null),
+        quotas.admitStored(value::length));
   }
 
   /// @param refresh whether the item lives on from now

@@ -76,7 +76,7 @@ class ThreadController {
       useReturnTypeSchema = true)
   @Idempotent
   @Located
-  @Fails({ErrorCode.THREAD_EXISTS, ErrorCode.LIMIT_EXCEEDED})
+  @Fails({ErrorCode.THREAD_EXISTS, ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<ThreadItemBody> create(@RequestBody NewThreadBody body, IdempotencyKey key) {
     var request = body.read();
@@ -100,7 +100,7 @@ class ThreadController {
       summary = "Describe a conversation",
       description = "From then on it stays when its last run is erased.")
   @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
-  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.LIMIT_EXCEEDED})
+  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
   @PatchMapping(path = "/{thread_id}", consumes = MediaType.APPLICATION_JSON_VALUE)
   ThreadItemBody update(
       @PathVariable("thread_id") String thread, @RequestBody ThreadChangeBody body) {

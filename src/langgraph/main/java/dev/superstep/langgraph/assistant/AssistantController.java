@@ -38,6 +38,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
   ErrorCode.VERSION_NOT_FOUND,
   ErrorCode.ASSISTANT_EXISTS,
   ErrorCode.LIMIT_EXCEEDED,
+  ErrorCode.STORAGE_QUOTA_EXCEEDED,
   ErrorCode.OVERLOADED,
   ErrorCode.STORED_BY_NEWER_RELEASE
 })

@@ -7,6 +7,7 @@ import dev.superstep.langgraph.assistant.Assistant.Content;
 import dev.superstep.langgraph.assistant.Assistant.Head;
 import dev.superstep.langgraph.assistant.Assistant.Times;
 import dev.superstep.langgraph.assistant.Assistant.VersionKey;
+import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import java.sql.ResultSet;
@@ -51,9 +52,11 @@ class AssistantRows {
   private static final long HEAD_BYTES = 300;
 
   private final JdbcClient jdbc;
+  private final CallerQuotas quotas;
 
-  AssistantRows(JdbcClient jdbc) {
+  AssistantRows(JdbcClient jdbc, CallerQuotas quotas) {
     this.jdbc = jdbc;
+    this.quotas = quotas;
   }
 
   Optional<Assistant> find(String id) {
@@ -174,23 +177,31 @@ class AssistantRows {
         .optional();
   }
 
+  /// Stores it for the caller of this request.
+  ///
+  /// @throws dev.superstep.problem.ServiceException `storage_quota_exceeded`
   void insertVersion(String id, int version, Content content) {
+    var config = Canonical.text(content.config());
+    var context = Canonical.text(content.context());
+    var metadata = Canonical.text(content.metadata());
+    var caller = quotas.admitStored(() -> config.length() + context.length() + metadata.length());
     jdbc.sql(
             """
             insert into assistant_version
                    (assistant, version, graph, name, description, config, context, metadata,
-                    created_at)
+                    created_at, caller)
             values (:id, :version, :graph, :name, :description, :config, :context, :metadata,
-                    clock_timestamp())
+                    clock_timestamp(), :caller)
             """)
         .param("id", id)
         .param("version", version)
         .param("graph", content.graph())
         .param("name", content.name())
         .param("description", content.description().orElse(null))
-        .param("config", Canonical.text(content.config()))
-        .param("context", Canonical.text(content.context()))
-        .param("metadata", Canonical.text(content.metadata()))
+        .param("config", config)
+        .param("context", context)
+        .param("metadata", metadata)
+        .param("caller", caller)
         .update();
   }
 

@@ -91,7 +91,7 @@ public class CallerQuotas {
     }
   }
 
-  /// Admits a run that begins with so many bytes.
+  /// Admits a run, or another row, that begins with so many bytes.
   ///
   /// @param bytes computed only where there is a bound
   /// @throws ServiceException if the caller's stored bytes are at the bound, or would exceed it
@@ -101,10 +101,21 @@ public class CallerQuotas {
         && !stored.admits(caller, StoredSizes.RUN_BYTES + bytes.getAsLong(), max.toBytes())) {
       throw new ServiceException(
           ErrorCode.STORAGE_QUOTA_EXCEEDED,
-          "with this run the API key would store more than %s, which is all it may store"
+          "with this the API key would store more than %s, which is all it may store"
                   .formatted(text(max))
-              + " (superstep.callers.stored-max); delete runs or threads that are not needed");
+              + " (superstep.callers.stored-max); delete runs, threads, assistants or items of the"
+              + " memory that are not needed");
     }
+  }
+
+  /// Admits so many bytes of the caller of this request.
+  ///
+  /// @return the caller, for the row that holds them
+  /// @throws ServiceException if the caller's stored bytes are at the bound, or would exceed it
+  public String admitStored(LongSupplier bytes) {
+    var caller = callers.current();
+    admitStored(caller, bytes);
+    return caller;
   }
 
   /// The callers who store more than a tenth beyond their bound: a start is refused at the bound,

@@ -23,6 +23,31 @@ class StoredSizes {
   /// Size of a run besides its contents: rows and their index entries.
   static final int RUN_BYTES = 1_000;
 
+  /// Size of any other row besides its contents.
+  private static final int ROW_BYTES = 200;
+
+  /// Runs, and what callers store without runs: that is bounded in number, and its sizes are read
+  /// without its contents.
+  private static final String SUMS =
+      """
+      select caller, sum(bytes)
+        from (
+          select caller, sum(appended + other) as bytes from stored_size group by caller
+          union all
+          select caller, sum(:row + pg_column_size(namespace) + pg_column_size(key)
+                             + pg_column_size(value))
+            from memory_item where caller is not null group by caller
+          union all
+          select caller, sum(:row + pg_column_size(config) + pg_column_size(context)
+                             + pg_column_size(metadata))
+            from assistant_version where caller is not null group by caller
+          union all
+          select described_by, sum(:row + pg_column_size(metadata))
+            from thread where described_by is not null group by described_by
+        ) as held
+       group by caller
+      """;
+
   /// Limit of each of the two walks; one that takes longer continues with the next count.
   private static final Duration WALK_MAX = Duration.ofSeconds(1);
 
@@ -47,7 +72,8 @@ class StoredSizes {
       log.debug("The remaining runs are measured with the next count", e);
     }
     var found = new HashMap<String, Long>();
-    jdbc.sql("select caller, sum(appended + other) from stored_size group by caller")
+    jdbc.sql(SUMS)
+        .param("row", ROW_BYTES)
         .query(row -> {
           found.put(row.getString(1), row.getLong(2));
         });

@@ -12,8 +12,10 @@ import dev.superstep.run.start.RunIds;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.ThreadCopier;
 import dev.superstep.run.store.ThreadCopier.Copied;
+import dev.superstep.run.store.ThreadEntity;
 import dev.superstep.run.store.Threads;
 import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
@@ -61,7 +63,7 @@ class StoredThreads implements ThreadService {
           ErrorCode.THREAD_EXISTS,
           "there is a thread '%s'; choose another id, or say if_exists: do_nothing".formatted(id));
     }
-    made.ifPresent(it -> it.describe(request.metadata(), clock.instant()));
+    made.ifPresent(it -> describe(it, request.metadata()));
     return new Made(id, made.isEmpty());
   }
 
@@ -72,7 +74,12 @@ class StoredThreads implements ThreadService {
     var locked = threads.findLocked(thread).orElseThrow(() -> RunFinder.threadNotFound(thread));
     var merged = merged(locked.metadata(), metadata);
     checks.check(Optional.empty(), merged);
-    locked.describe(merged, clock.instant());
+    describe(locked, merged);
+  }
+
+  private void describe(ThreadEntity thread, ObjectValue metadata) {
+    var caller = quotas.admitStored(() -> Canonical.size(metadata));
+    thread.describe(metadata, clock.instant(), caller);
   }
 
   @Override
@@ -90,7 +97,7 @@ class StoredThreads implements ThreadService {
     quotas.admitStored(caller, () -> runs.stream().mapToLong(Copied::bytes).sum());
     var id = ids.next();
     var made = threads.create(id).orElseThrow();
-    made.describe(metadata, clock.instant());
+    made.describe(metadata, clock.instant(), caller);
     copier.copy(thread, runs, id, caller, ids::next);
     return id;
   }

@@ -30,6 +30,9 @@ public class ThreadEntity {
 
   @Column private @Nullable Instant describedAt;
 
+  /// The caller who stores the metadata.
+  @Nullable String describedBy; // queries read it
+
   @NullUnmarked
   protected ThreadEntity() {}
 
@@ -42,10 +45,11 @@ public class ThreadEntity {
   }
 
   /// Describes the thread, which stays from now on when its last run is erased.
-  public void describe(ObjectValue described, Instant at) {
+  public void describe(ObjectValue described, Instant at, String caller) {
     metadata = Canonical.text(described);
     kept = true;
     describedAt = at;
+    describedBy = caller;
   }
 
   /// The ordinal of one more run.
