@@ -12,6 +12,7 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.json.schema.KeptSchemas;
 import dev.superstep.node.tool.CallCounts;
+import dev.superstep.node.tool.ToolPins;
 import dev.superstep.state.Channels;
 import dev.superstep.state.reducer.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,6 +52,11 @@ class NodeContextTests {
     @Bean
     KeptSchemas schemas() {
       return new KeptSchemas();
+    }
+
+    @Bean
+    ToolPins toolPins() {
+      return ToolPins.NONE;
     }
 
     @Bean

@@ -7,6 +7,7 @@ import dev.superstep.definition.service.DefinitionTextReader;
 import dev.superstep.json.schema.KeptSchemas;
 import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolPins;
 import dev.superstep.node.tool.ToolSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -144,6 +145,11 @@ public final class LocalReader {
     }
 
     /// Of runs, which there are none of.
+    @Bean
+    ToolPins toolPins() {
+      return ToolPins.NONE;
+    }
+
     @Bean
     CallCounts callCounts() {
       return CallCounts.NONE;

@@ -4,8 +4,12 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.jdbc.Retries;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
+import dev.superstep.definition.GraphName;
+import dev.superstep.engine.run.RunHeader;
 import dev.superstep.node.tool.CallCounts;
+import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.ToolCall;
+import dev.superstep.node.tool.ToolPins;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import jakarta.persistence.EntityManagerFactory;
@@ -21,11 +25,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 
-/// In the database. Counts, before a call is made, so that parallel tasks and replicas together
-/// make no more than the operator allows. A crash between counting and calling counts a call that
-/// was not made, and so does a lost acknowledgement.
+/// In the database. Also compares tools with what is pinned to the versions of graphs. Counts,
+/// before a call is made, so that parallel tasks and replicas together make no more than the
+/// operator allows. A crash between counting and calling counts a call that was not made, and so
+/// does a lost acknowledgement.
 @Component
-final class StoredCallCounts implements CallCounts {
+final class StoredCallCounts implements CallCounts, ToolPins {
   private static final String ROOT =
       "coalesce((select root from child_run where child = :run), :run)";
 
@@ -63,6 +68,17 @@ final class StoredCallCounts implements CallCounts {
        order by made.called_at desc limit 1
       """
           .formatted(ROOT);
+
+  /// The tool of a version from before there were pins, or of one that was posted while the server
+  /// was away, is pinned by its first call.
+  private static final String PINNED =
+      """
+      with first as (
+        insert into tool_pin (graph, version, tool, fingerprint)
+        values (:graph, :version, :tool, :fingerprint) on conflict do nothing)
+      select fingerprint from tool_pin
+       where graph = :graph and version = :version and tool = :tool
+      """;
 
   private final JdbcClient jdbc;
   private final Retries retries;
@@ -115,6 +131,26 @@ final class StoredCallCounts implements CallCounts {
   public Optional<ObjectValue> madeElsewhere(String run, ToolCall toolCall)
       throws InterruptedException {
     return retried(run, () -> about(MADE, run, toolCall).query((row, _) -> made(row)).optional());
+  }
+
+  @Override
+  public boolean isChanged(RunHeader run, Tool.Description tool) throws InterruptedException {
+    if (!ToolPins.concern(tool)) {
+      return false;
+    }
+    var fingerprint = ToolPins.fingerprint(tool);
+    var pinned =
+        retried(
+            run.id(),
+            () ->
+                jdbc.sql(PINNED)
+                    .param("graph", GraphName.of(run.graph()).definition())
+                    .param("version", run.version())
+                    .param("tool", tool.name())
+                    .param("fingerprint", fingerprint)
+                    .query(String.class)
+                    .optional());
+    return pinned.filter(it -> !it.equals(fingerprint)).isPresent();
   }
 
   private StatementSpec about(String sql, String run, ToolCall toolCall) {

@@ -6,6 +6,7 @@ import dev.superstep.definition.AuthorText;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphPosition;
 import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.PinnedTools;
 import dev.superstep.definition.PostResult;
 import dev.superstep.definition.Validation;
 import dev.superstep.definition.form.Fields;
@@ -31,6 +32,7 @@ public final class Definitions {
   private final GraphStore store;
   private final GraphLists lists;
   private final ActiveRuns runs;
+  private final PinnedTools pinnedTools;
 
   Definitions(
       DefinitionReader reader,
@@ -39,13 +41,15 @@ public final class Definitions {
       SubgraphReferences called,
       GraphStore store,
       GraphLists lists,
-      ActiveRuns runs) {
+      ActiveRuns runs,
+      PinnedTools pinnedTools) {
     this.texts = new DefinitionTextReader(reader, limits);
     this.compute = compute;
     this.called = called;
     this.store = store;
     this.lists = lists;
     this.runs = runs;
+    this.pinnedTools = pinnedTools;
   }
 
   /// Checks and stores a definition: a new version, unless the newest is identical. Safe against
@@ -55,7 +59,12 @@ public final class Definitions {
   public PostResult post(DefinitionText text) {
     var readResult = valid(text);
     var name = new Fields(readResult.definition()).text("name").orElseThrow();
-    return store.post(name, readResult.definition(), readResult.warnings(), text.source());
+    return store.post(
+        name,
+        readResult.definition(),
+        readResult.warnings(),
+        text.source(),
+        pinnedTools.of(readResult.definition()));
   }
 
   /// What a definition without errors holds.

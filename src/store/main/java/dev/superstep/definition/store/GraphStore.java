@@ -17,7 +17,9 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -25,34 +27,57 @@ import org.springframework.transaction.annotation.Transactional;
 /// gaps and two posts of the same content make one version.
 @Service
 public class GraphStore {
+  private static final String PIN =
+      """
+      insert into tool_pin (graph, version, tool, fingerprint)
+      select :graph, :version, tool, fingerprint
+        from unnest(:tools::text[], :fingerprints::text[]) as pinned (tool, fingerprint)
+          on conflict (graph, version, tool) do update set fingerprint = excluded.fingerprint
+      """;
+
   private final GraphRows graphs;
   private final VersionRows versions;
   private final EntityManager entities;
   private final Callers callers;
+  private final JdbcClient jdbc;
 
-  GraphStore(GraphRows graphs, VersionRows versions, EntityManager entities, Callers callers) {
+  GraphStore(
+      GraphRows graphs,
+      VersionRows versions,
+      EntityManager entities,
+      Callers callers,
+      JdbcClient jdbc) {
     this.graphs = graphs;
     this.versions = versions;
     this.entities = entities;
     this.callers = callers;
+    this.jdbc = jdbc;
   }
 
   /// @param source what the author sent; it is kept with the version, new or not
+  /// @param tools what they say now, by name: they are pinned to the version
   @Transactional
   public PostResult post(
-      String name, ObjectValue definition, List<Violation> warnings, AuthorText source) {
+      String name,
+      ObjectValue definition,
+      List<Violation> warnings,
+      AuthorText source,
+      Map<String, String> tools) {
     graphs.reserve(name);
     var graph = graphs.lock(name).orElseThrow();
     var newest = graph.isHidden() ? Optional.<GraphVersion>empty() : load(name, graph.newest());
     var now = graphs.now();
     if (newest.isPresent() && newest.get().definition().equals(definition)) {
       keep(name, graph.newest(), source, now);
+      pin(name, graph.newest(), tools);
       return new PostResult(newest.get(), PostResult.Outcome.UNCHANGED);
     }
     var version =
         new GraphVersion(
             name, graph.next(now), hash(definition), now, callers.stored(), warnings, definition);
     entities.persist(new VersionEntity(version));
+    entities.flush();
+    pin(name, version.version(), tools);
     keep(name, version.version(), source, now);
     return new PostResult(version, PostResult.Outcome.CREATED);
   }
@@ -119,6 +144,20 @@ public class GraphStore {
         .ifPresentOrElse(
             it -> it.replace(source, now),
             () -> entities.persist(new SourceEntity(key, source, now)));
+  }
+
+  /// Pins them to a version, instead of what was pinned to it: who posts a graph again accepts what
+  /// its tools have become.
+  private void pin(String graph, int version, Map<String, String> pins) {
+    if (!pins.isEmpty()) {
+      int _ =
+          jdbc.sql(PIN)
+              .param("graph", graph)
+              .param("version", version)
+              .param("tools", pins.keySet().toArray(String[]::new))
+              .param("fingerprints", pins.values().toArray(String[]::new))
+              .update();
+    }
   }
 
   private Optional<GraphVersion> load(String name, int version) {

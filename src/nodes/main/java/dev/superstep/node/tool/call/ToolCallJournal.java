@@ -48,7 +48,8 @@ record ToolCallJournal(SideEffects parts) {
   enum Question {
     APPROVAL("approval/"),
     OUTCOME("outcome/"),
-    REPEATED("repeated/");
+    REPEATED("repeated/"),
+    CHANGED("changed/");
 
     private final String prefix;
 
@@ -59,6 +60,16 @@ record ToolCallJournal(SideEffects parts) {
 
   Optional<ApprovalDecision> decision(Question question, ToolCall toolCall) {
     return stored(question, toolCall).map(ApprovalDecision::read);
+  }
+
+  /// What people have decided before the call: about a tool that has changed, who approves it
+  /// leaves the call to whoever approves that.
+  Optional<ApprovalDecision> approval(ToolCall toolCall) {
+    var changed = decision(Question.CHANGED, toolCall);
+    return changed
+        .filter(it -> !(it instanceof ApprovalDecision.Approve))
+        .or(() -> decision(Question.APPROVAL, toolCall))
+        .or(() -> changed);
   }
 
   /// Whether this question about the call was answered by the answer to that interrupt.

@@ -29,7 +29,7 @@ record ToolCallPlanner(
   }
 
   ToolCallPlan plan(ToolCall toolCall) throws InterruptedException {
-    var decision = toolCallJournal.decision(Question.APPROVAL, toolCall);
+    var decision = toolCallJournal.approval(toolCall);
     if (decision.isPresent()) {
       return decided(toolCall, decision.get());
     }
@@ -39,10 +39,24 @@ record ToolCallPlanner(
     }
     return switch (toolbox.match(task, toolCall)) {
       case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
-      case Match.Found(var tool, _, var policy) when isAsked(toolCall, policy) ->
-          new ToolCallPlan.Ask(toolCall, tool, Question.APPROVAL, policy);
+      case Match.Found found when isChanged(toolCall, found) ->
+          ask(toolCall, found, Question.CHANGED);
+      case Match.Found found when isAsked(toolCall, found.policy()) ->
+          ask(toolCall, found, Question.APPROVAL);
       case Match.Found found -> known(toolCall, found);
     };
+  }
+
+  private static ToolCallPlan ask(ToolCall toolCall, Match.Found found, Question question) {
+    return new ToolCallPlan.Ask(toolCall, found.tool(), question, found.policy());
+  }
+
+  /// Whether its server has changed the tool and nobody has been asked: also when a person has
+  /// approved the call of what it was before.
+  private boolean isChanged(ToolCall toolCall, Match.Found found) throws InterruptedException {
+    return !toolCallJournal.isStarted(toolCall)
+        && toolCallJournal.decision(Question.CHANGED, toolCall).isEmpty()
+        && toolbox.pins().isChanged(task.run(), found.tool().description());
   }
 
   /// What was begun was not asked about, or has been answered: an expression that decides otherwise
@@ -55,8 +69,7 @@ record ToolCallPlanner(
   /// Whether a person decided about any of the calls, or may have to by the definition.
   boolean mayAsk(List<ToolCall> toolCalls) {
     return approval.mayAsk()
-        || toolCalls.stream()
-            .anyMatch(it -> toolCallJournal.decision(Question.APPROVAL, it).isPresent());
+        || toolCalls.stream().anyMatch(it -> toolCallJournal.approval(it).isPresent());
   }
 
   private ToolCallPlan decided(ToolCall toolCall, ApprovalDecision approvalDecision)
@@ -80,6 +93,8 @@ record ToolCallPlanner(
     }
     return switch (toolbox.match(task, toolCall)) {
       case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
+      case Match.Found found when isChanged(toolCall, found) ->
+          ask(toolCall, found, Question.CHANGED);
       case Match.Found found -> known(toolCall, found);
     };
   }

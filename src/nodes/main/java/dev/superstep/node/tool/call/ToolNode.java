@@ -90,6 +90,7 @@ record ToolNode(
     return new Outcome.Interrupted(
         switch (ask.question()) {
           case APPROVAL -> questions.approval(toolCallPlanner.task(), ask);
+          case CHANGED -> questions.changed(toolCallPlanner.task(), ask);
           case OUTCOME -> ToolQuestions.outcomeUnknown(ask);
           case REPEATED -> ToolQuestions.repeated(ask, made.orElseThrow());
         });

@@ -16,6 +16,7 @@ import dev.superstep.node.ResultWrites;
 import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
+import dev.superstep.node.tool.ToolPins;
 import dev.superstep.node.tool.ToolPolicies;
 import dev.superstep.node.tool.ToolSettings;
 import dev.superstep.node.tool.source.ToolsOfGraphs;
@@ -38,6 +39,7 @@ final class ToolNodeType implements NodeType {
   private final KeptSchemas schemas;
   private final ToolSettings settings;
   private final ToolPolicies policies;
+  private final ToolPins pins;
   private final CallCounts counts;
   private final MeterRegistry meters;
   private final ObjectValue schema = ConfigSchema.read("tool");
@@ -48,9 +50,11 @@ final class ToolNodeType implements NodeType {
       KeptSchemas schemas,
       ToolSettings settings,
       ToolPolicies policies,
+      ToolPins pins,
       CallCounts counts,
       MeterRegistry meters) {
     this.policies = policies;
+    this.pins = pins;
     this.counts = counts;
     this.meters = meters;
     this.expressions = expressions;
@@ -100,7 +104,7 @@ final class ToolNodeType implements NodeType {
     return config.unlessRefused(() ->
         new ToolNode(
             channel.orElseThrow(),
-            new Toolbox(tools, schemas, names, policies),
+            new Toolbox(tools, schemas, names, policies, pins),
             approval,
             questions,
             toolCallRunner,

@@ -4,6 +4,7 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.engine.task.InterruptRequest.Expiry;
 import dev.superstep.expression.Expression;
+import dev.superstep.graph.Scope;
 import dev.superstep.json.schema.KeptSchemas;
 import dev.superstep.node.AnswerDeadline;
 import dev.superstep.node.HistoryText;
@@ -25,6 +26,7 @@ record ToolQuestions(
     KeptSchemas schemas) {
   static final String APPROVAL = "tool_approval";
   static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
+  static final String CHANGED = "tool_changed";
   static final String REPEATED = "tool_call_repeated";
   private static final int SHOWN_MAX = 500;
 
@@ -38,18 +40,43 @@ record ToolQuestions(
             title.map(it -> HistoryText.of(it.evaluate(scope))).orElse(words),
             text.map(it -> HistoryText.of(it.evaluate(scope))).orElse(words),
             Optional.empty());
+    return withDeadline(asked, scope, ask.policy().requiresApproval());
+  }
+
+  /// Nobody but a person approves what a server has made of its tool.
+  InterruptRequest changed(NodeCall task, ToolCallPlan.Ask ask) {
+    var name = ask.call().name();
+    var words =
+        """
+        '%s' is not what it was when version %d of graph '%s' was posted: its MCP server has \
+        changed what it says of it. It says now: %s
+        Call it? Posting the graph again accepts the change for its runs to come.\
+        """
+            .formatted(
+                name,
+                task.run().version(),
+                task.run().graph(),
+                shown(ask.tool().description().text()));
+    var title = "'%s' has changed. Call it?".formatted(name);
+    return withDeadline(
+        question(CHANGED, ask, title, words, Optional.empty()),
+        task.with("input", ask.call().json()),
+        true);
+  }
+
+  private InterruptRequest withDeadline(InterruptRequest asked, Scope scope, boolean personal) {
     return new InterruptRequest(
         asked.reason(),
         asked.payload(),
         asked.change(),
         asked.schema(),
-        deadline.map(it -> personal(it.expiry(scope, check(asked)), ask)));
+        deadline.map(it -> expiry(it.expiry(scope, check(asked)), personal)));
   }
 
-  /// Where the operator wants a person's approval, a definition's default cannot give it: the task
-  /// fails when nobody answers.
-  private static Expiry personal(Expiry expiry, ToolCallPlan.Ask ask) {
-    return ask.policy().requiresApproval()
+  /// Where a person has to approve, a definition's default cannot: the task fails when nobody
+  /// answers.
+  private static Expiry expiry(Expiry expiry, boolean personal) {
+    return personal
         ? new Expiry(expiry.after(), expiry.defaultAnswer().filter(it -> !calls(it)))
         : expiry;
   }

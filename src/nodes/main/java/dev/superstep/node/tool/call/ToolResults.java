@@ -6,7 +6,6 @@ import dev.superstep.json.Json;
 import dev.superstep.node.HistoryText;
 import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.tool.ToolCall;
-import dev.superstep.node.tool.call.ToolCallJournal.Question;
 import dev.superstep.node.tool.call.ToolCallJournal.Result;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
@@ -115,8 +114,7 @@ record ToolResults(String channel, Set<String> fields, Optional<ResultTemplate> 
     }
     var approvalDecisions =
         toolCalls.stream()
-            .flatMap(
-                it -> toolCallPlanner.toolCallJournal().decision(Question.APPROVAL, it).stream())
+            .flatMap(it -> toolCallPlanner.toolCallJournal().approval(it).stream())
             .toList();
     if (fields.contains(INTERRUPTED)) {
       changed = changed.plus(INTERRUPTED, Value.of(!approvalDecisions.isEmpty()));

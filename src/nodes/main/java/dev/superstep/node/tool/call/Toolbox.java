@@ -10,6 +10,7 @@ import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
+import dev.superstep.node.tool.ToolPins;
 import dev.superstep.node.tool.ToolPolicies;
 import dev.superstep.node.tool.ToolPolicy;
 import dev.superstep.node.tool.Tools;
@@ -26,7 +27,11 @@ import java.util.stream.Collectors;
 ///
 /// @param names empty: all
 record Toolbox(
-    Tools tools, KeptSchemas schemas, Optional<Expression> names, ToolPolicies policies) {
+    Tools tools,
+    KeptSchemas schemas,
+    Optional<Expression> names,
+    ToolPolicies policies,
+    ToolPins pins) {
   /// The code of calls that are too many.
   static final String CALL_LIMIT = "tool_call_limit";
 
@@ -52,9 +57,9 @@ record Toolbox(
     }
   }
 
-  /// A box of nothing but these tools.
+  /// A box of nothing but these tools, which are no server's.
   Toolbox with(List<Tool> others) {
-    return new Toolbox(new Tools(List.of()).with(others), schemas, names, policies);
+    return new Toolbox(new Tools(List.of()).with(others), schemas, names, policies, ToolPins.NONE);
   }
 
   Match match(NodeCall task, ToolCall toolCall) {
