@@ -29,7 +29,13 @@ import org.springframework.test.context.DynamicPropertySource;
 class ToolPinApiTests {
   private static final Tomcat TOMCAT = new Tomcat();
   private static final List<String> CALLS = new CopyOnWriteArrayList<>();
-  private static McpSyncServer mcp;
+  private static final HttpServletStreamableServerTransportProvider TRANSPORT =
+      HttpServletStreamableServerTransportProvider.builder().mcpEndpoint("/mcp").build();
+  private static final McpSyncServer MCP =
+      McpServer.sync(TRANSPORT)
+          .serverInfo("pins", "1")
+          .capabilities(McpSchema.ServerCapabilities.builder().tools(true).build())
+          .build();
   @TempDir static Path folder;
 
   @LocalServerPort int port;
@@ -37,17 +43,10 @@ class ToolPinApiTests {
 
   @DynamicPropertySource
   static void startsAServer(DynamicPropertyRegistry properties) throws Exception {
-    var transport =
-        HttpServletStreamableServerTransportProvider.builder().mcpEndpoint("/mcp").build();
-    mcp =
-        McpServer.sync(transport)
-            .serverInfo("pins", "1")
-            .capabilities(McpSchema.ServerCapabilities.builder().tools(true).build())
-            .build();
     TOMCAT.setBaseDir(folder.toString());
     TOMCAT.setPort(0);
     var context = TOMCAT.addContext("", folder.toString());
-    Tomcat.addServlet(context, "mcp", transport).setAsyncSupported(true);
+    Tomcat.addServlet(context, "mcp", TRANSPORT).setAsyncSupported(true);
     context.addServletMappingDecoded("/mcp", "mcp");
     TOMCAT.start();
     properties.add(
@@ -58,7 +57,7 @@ class ToolPinApiTests {
 
   @AfterAll
   static void stopsTheServer() throws Exception {
-    mcp.close();
+    MCP.close();
     TOMCAT.stop();
     TOMCAT.destroy();
   }
@@ -74,13 +73,13 @@ class ToolPinApiTests {
 
   /// Returns when the service knows it.
   private void says(String tool, String description, String argument) {
-    if (mcp.listTools().stream().anyMatch(it -> it.name().equals(tool))) {
-      mcp.removeTool(tool);
+    if (MCP.listTools().stream().anyMatch(it -> it.name().equals(tool))) {
+      MCP.removeTool(tool);
     }
     var schema =
         Map.<String, Object>of(
             "type", "object", "properties", Map.of(argument, Map.of("type", "string")));
-    mcp.addTool(
+    MCP.addTool(
         SyncToolSpecification.builder()
             .tool(McpSchema.Tool.builder(tool, schema).description(description).build())
             .callHandler((_, request) -> {

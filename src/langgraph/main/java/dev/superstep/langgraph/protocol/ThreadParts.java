@@ -35,7 +35,7 @@ class ThreadParts {
   record Position(String thread, long ordinal, long seq) {}
 
   /// The threads in which there is something behind these positions.
-  Set<String> begun(List<Position> positions) {
+  List<String> begun(List<Position> positions) {
     return jdbc.sql(
             """
             select thread
@@ -50,8 +50,8 @@ class ThreadParts {
         .param("threads", positions.stream().map(Position::thread).toArray(String[]::new))
         .param("ordinals", positions.stream().map(Position::ordinal).toArray(Long[]::new))
         .param("seqs", positions.stream().map(Position::seq).toArray(Long[]::new))
-        .query(String.class)
-        .set();
+        .query((row, _) -> row.getString(1))
+        .list();
   }
 
   /// The first run that has events behind this one of the run with this ordinal.
