@@ -1,8 +1,8 @@
 package example;
 
-import dev.superstep.state.reducer.MergeFunction;
-import dev.superstep.state.reducer.ReduceException;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.MergeFunction;
+import dev.superstep.state.ReduceException;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

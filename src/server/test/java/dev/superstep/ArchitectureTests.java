@@ -30,7 +30,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
-import dev.superstep.checkpoint.read.CheckpointRows;
+import dev.superstep.checkpoint.row.CheckpointRows;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.json.Json;
 import jakarta.persistence.Entity;
@@ -252,9 +252,8 @@ class ArchitectureTests {
   }
 
   /// The wall clock of a replica may be wrong, and is set while it runs. What is stored, or
-  /// compared with what is stored, is the database's time
-  /// ([dev.superstep.schedule.replica.DatabaseClock]); durations are those of `nanoTime`. Allowed
-  /// remain:
+  /// compared with what is stored, is the database's time ([dev.superstep.schedule.DatabaseClock]);
+  /// durations are those of `nanoTime`. Allowed remain:
   ///
   /// * `ServerCheck`, which compares the two clocks;
   /// * `ProtocolFrames`, whose events say when they were sent: nothing keeps or compares it.
@@ -262,7 +261,7 @@ class ArchitectureTests {
   static final ArchRule readsNoWallClock =
       classes()
           .that()
-          .doNotHaveFullyQualifiedName("dev.superstep.database.server.ServerCheck")
+          .doNotHaveFullyQualifiedName("dev.superstep.database.ServerCheck")
           .and()
           .doNotHaveFullyQualifiedName("dev.superstep.langgraph.protocol.ProtocolFrames")
           .should(readNo(ArchitectureTests::isWallClock));

@@ -1,11 +1,11 @@
 package dev.superstep.http;
 
+import dev.superstep.graph.Pointer;
+import dev.superstep.graph.Violation;
 import dev.superstep.json.JsonException;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.violation.Pointer;
-import dev.superstep.violation.Violation;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.superstep.http;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.superstep.request.Cursor;
-import dev.superstep.request.Query;
+import dev.superstep.problem.Cursor;
+import dev.superstep.problem.Query;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;

@@ -25,17 +25,17 @@ public class ProblemWriter {
   }
 
   /// What the answer has: a problem document, unless the clients of this call read another form.
-  Answer answer(HttpServletRequest request, ServiceException failure) {
+  WrittenProblem answer(HttpServletRequest request, ServiceException failure) {
     for (var form : forms) {
       if (form.covers(request)) {
-        return new Answer(MediaType.APPLICATION_JSON, form.body(failure));
+        return new WrittenProblem(MediaType.APPLICATION_JSON, form.body(failure));
       }
     }
-    return new Answer(
+    return new WrittenProblem(
         MediaType.APPLICATION_PROBLEM_JSON, Problem.of(failure, request.getRequestURI()));
   }
 
-  record Answer(MediaType type, Object body) {}
+  record WrittenProblem(MediaType type, Object body) {}
 
   /// Writes the whole answer; headers set before are kept.
   public void write(

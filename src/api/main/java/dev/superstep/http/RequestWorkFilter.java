@@ -2,7 +2,7 @@ package dev.superstep.http;
 
 import dev.superstep.compute.ReadMemory;
 import dev.superstep.compute.RequestWork;
-import dev.superstep.request.Callers;
+import dev.superstep.problem.Callers;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

@@ -3,15 +3,21 @@ package dev.superstep.http;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.stereotype.Component;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
@@ -47,5 +53,27 @@ class StrictJson implements JsonMapperBuilderCustomizer {
                 .setCoercion(CoercionInputShape.Boolean, FAIL));
     json.addModule(
         new SimpleModule("superstep-times").addDeserializer(Instant.class, new TimeReader()));
+  }
+
+  /// Reads times from RFC 3339 text only: Jackson's own reader also takes numbers.
+  private static final class TimeReader extends StdScalarDeserializer<Instant> {
+
+    TimeReader() {
+      super(Instant.class);
+    }
+
+    @Override
+    public @Nullable Instant deserialize(JsonParser parser, DeserializationContext context) {
+      if (parser.currentToken() != JsonToken.VALUE_STRING) {
+        return (Instant)
+            context.handleUnexpectedToken(context.constructType(Instant.class), parser);
+      }
+      var text = parser.getString();
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeParseException e) {
+        return (Instant) context.handleWeirdStringValue(Instant.class, text, "not RFC 3339");
+      }
+    }
   }
 }

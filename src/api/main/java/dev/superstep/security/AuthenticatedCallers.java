@@ -1,8 +1,8 @@
 package dev.superstep.security;
 
+import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.request.Callers;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;

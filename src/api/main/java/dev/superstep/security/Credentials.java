@@ -3,7 +3,7 @@ package dev.superstep.security;
 import java.util.Optional;
 
 /// Keys and tokens that are not in the settings.
-public interface Credentials {
+interface Credentials {
   /// Whose key or token this is, unless it is unknown, revoked or expired.
   Optional<Caller> caller(String key);
 }

@@ -1,6 +1,6 @@
 package dev.superstep.security;
 
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -3,28 +3,32 @@ package dev.superstep.security;
 import dev.superstep.http.ProblemWriter;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.security.loopback.DocumentationOnThisMachine;
-import dev.superstep.security.loopback.SameMachineFilter;
-import dev.superstep.security.loopback.SecurityProperties;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.config.observation.SecurityObservationSettings;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.authentication.AuthenticationConverter;
 import org.springframework.security.web.authentication.AuthenticationEntryPointFailureHandler;
 import org.springframework.security.web.authentication.AuthenticationFailureHandler;
 import org.springframework.security.web.authentication.AuthenticationFilter;
@@ -36,8 +40,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// With keys every call needs one; the console's pages and the meaning of error codes are open to
 /// all, the documentation to callers on this machine, and health, information and metrics to every
-/// client of the management port. Without keys, see
-/// [dev.superstep.security.loopback.LoopbackWithoutKeys] and [SameMachineFilter].
+/// client of the management port. Without keys, see [dev.superstep.security.LoopbackWithoutKeys]
+/// and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
   /// The methods that the firewall accepts.
@@ -166,5 +170,59 @@ class SecurityChain {
     filter.setSuccessHandler((_, _, _) -> {});
     filter.setFailureHandler(failed);
     return filter;
+  }
+
+  /// Matches requests over loopback for the OpenAPI document, its user interface and the schema
+  /// that editors read: they send no key.
+  private static final class DocumentationOnThisMachine implements RequestMatcher {
+
+    @Override
+    public boolean matches(HttpServletRequest request) {
+      String path = request.getServletPath();
+      return (path.startsWith("/v3/api-docs")
+              || path.startsWith("/swagger-ui")
+              || path.equals("/v1/schema.json"))
+          && isLoopback(request.getRemoteAddr());
+    }
+
+    /// Behind a trusted proxy, this is the address that the client has sent.
+    private static boolean isLoopback(String address) {
+      try {
+        return InetAddress.ofLiteral(address).isLoopbackAddress();
+      } catch (IllegalArgumentException _) {
+        return false;
+      }
+    }
+  }
+
+  /// Reads `Authorization: Bearer <key>` (RFC 6750), and for other faces of the API `x-api-key` if
+  /// there is none.
+  private static final class KeyConverter implements AuthenticationConverter {
+    static final String HEADER = "x-api-key";
+    private static final String SCHEME = "Bearer ";
+    private final List<String> faces;
+
+    /// @param faces paths of the other faces
+    KeyConverter(List<String> faces) {
+      this.faces = List.copyOf(faces);
+    }
+
+    @Override
+    public @Nullable Authentication convert(HttpServletRequest request) {
+      var key = key(request);
+      return key == null
+          ? null
+          : UsernamePasswordAuthenticationToken.unauthenticated("bearer", key.strip());
+    }
+
+    private @Nullable String key(HttpServletRequest request) {
+      String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+      if (header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+        return header.substring(SCHEME.length());
+      }
+      return faces.stream().anyMatch(it -> ApiFace.isBelow(it, request))
+          ? request.getHeader(HEADER)
+          : null;
+    }
   }
 }

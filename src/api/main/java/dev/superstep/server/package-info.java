@@ -1,4 +1,5 @@
-/// What this server is and how it fares, as callers of the API may know it.
+/// What this server is and offers: its state, error codes, models and tools. Begin with
+/// [ServerController].
 @NullMarked
 package dev.superstep.server;
 

@@ -2,6 +2,7 @@ package dev.superstep.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.http.FailureMapping.DatabaseFailures;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;

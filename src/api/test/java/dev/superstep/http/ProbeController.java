@@ -1,8 +1,8 @@
 package dev.superstep.http;
 
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.request.Query;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -1,8 +1,8 @@
 package dev.superstep.http;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,7 +6,7 @@ import static dev.superstep.run.TestGraphs.log;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.http.SseClient;
-import dev.superstep.run.live.LiveEventRelay;
+import dev.superstep.run.stream.LiveEventRelay;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.context.ConfigurableApplicationContext;

@@ -3,7 +3,7 @@ package dev.superstep.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.settings.InvalidSettingException;
+import dev.superstep.problem.InvalidSettingException;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

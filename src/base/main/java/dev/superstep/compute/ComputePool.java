@@ -184,7 +184,7 @@ public final class ComputePool implements DisposableBean {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private final Semaphore room;
     private final long posted = System.nanoTime();
-    private volatile @Nullable Begin begin;
+    private volatile @Nullable WorkStart begin;
 
     Work(Supplier<T> work, Semaphore room) {
       super(() -> inside(work));
@@ -192,7 +192,7 @@ public final class ComputePool implements DisposableBean {
     }
 
     /// @param used processor time of the thread before, in ns
-    private record Begin(long thread, long used) {}
+    private record WorkStart(long thread, long used) {}
 
     boolean hasBegun() {
       return begin != null;
@@ -211,7 +211,7 @@ public final class ComputePool implements DisposableBean {
 
     @Override
     public void run() {
-      begin = new Begin(Thread.currentThread().threadId(), THREADS.getCurrentThreadCpuTime());
+      begin = new WorkStart(Thread.currentThread().threadId(), THREADS.getCurrentThreadCpuTime());
       try {
         super.run();
       } finally {

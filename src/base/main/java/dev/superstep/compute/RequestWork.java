@@ -116,7 +116,8 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
     LockSupport.parkNanos(1);
   }
 
-  /// Takes memory for what is about to be read, until the request, or the [Piece] of it, has ended.
+  /// Takes memory for what is about to be read, until the request, or the [WorkPiece] of it, has
+  /// ended.
   ///
   /// @throws ServiceException `overloaded` when there is not as much; `quota_exceeded` when the
   ///   caller's other requests have too much of it; `limit_exceeded` when there is never as much
@@ -142,15 +143,15 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
   }
 
   /// A part of what is held that ends before the request does, for what is read piece by piece.
-  public Piece piece() {
-    return new Piece(held, steps);
+  public WorkPiece piece() {
+    return new WorkPiece(held, steps);
   }
 
-  public final class Piece implements AutoCloseable {
+  public final class WorkPiece implements AutoCloseable {
     private final long heldBefore;
     private final long stepsBefore;
 
-    private Piece(long heldBefore, long stepsBefore) {
+    private WorkPiece(long heldBefore, long stepsBefore) {
       this.heldBefore = heldBefore;
       this.stepsBefore = stepsBefore;
     }

@@ -1,7 +1,7 @@
 package dev.superstep.json;
 
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;

@@ -1,8 +1,8 @@
 package dev.superstep.json;
 
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violation;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

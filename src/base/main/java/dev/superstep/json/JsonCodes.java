@@ -1,7 +1,7 @@
 package dev.superstep.json;
 
 /// Why a text is no supported value: the codes of its violations.
-public final class JsonCodes {
+final class JsonCodes {
   static final String MALFORMED_JSON = "malformed_json";
   public static final String MALFORMED_YAML = "malformed_yaml";
   public static final String DUPLICATE_KEY = "duplicate_key";

@@ -1,11 +1,11 @@
 package dev.superstep.json;
 
-import dev.superstep.violation.Violation;
+import dev.superstep.graph.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Collects the problems of one text.
-public final class JsonProblems {
+final class JsonProblems {
   private final List<Violation> found = new ArrayList<>();
   private final JsonLimits limits;
 

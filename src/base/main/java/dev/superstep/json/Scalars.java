@@ -6,7 +6,7 @@ import java.math.MathContext;
 import java.util.Optional;
 
 /// Decides which literals and strings are values (E46, durability rule 11).
-public final class Scalars {
+final class Scalars {
   /// So short a literal without an exponent has at most 15 digits, which a double always keeps.
   private static final int EXACT_LENGTH = 16;
 

@@ -4,6 +4,9 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.springframework.stereotype.Component;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.module.SimpleModule;
 
 /// Lets request and answer types hold a [Value], read as strictly as by [Json].
@@ -21,5 +24,37 @@ public final class ValueModule extends SimpleModule {
     addDeserializer(Value.class, new JacksonValueDeserializer<>(Value.class));
     addDeserializer(ObjectValue.class, new JacksonValueDeserializer<>(ObjectValue.class));
     addDeserializer(ListValue.class, new JacksonValueDeserializer<>(ListValue.class));
+  }
+
+  /// Writes a [Value] in an answer with Jackson.
+  private static final class JacksonValueSerializer extends ValueSerializer<Value> {
+
+    @Override
+    public void serialize(Value value, JsonGenerator out, SerializationContext context) {
+      write(value, out);
+    }
+
+    private static void write(Value value, JsonGenerator out) {
+      switch (value) {
+        case Value.Null _ -> out.writeNull();
+        case Value.Bool(var flag) -> out.writeBoolean(flag);
+        case Value.Int(var number) -> out.writeNumber(number);
+        case Value.Real(var number) -> out.writeNumber(number);
+        case Value.Text(var text) -> out.writeString(text);
+        case ListValue list -> {
+          out.writeStartArray();
+          list.forEach(it -> write(it, out));
+          out.writeEndArray();
+        }
+        case ObjectValue object -> {
+          out.writeStartObject();
+          object.forEach((key, member) -> {
+            out.writeName(key);
+            write(member, out);
+          });
+          out.writeEndObject();
+        }
+      }
+    }
   }
 }

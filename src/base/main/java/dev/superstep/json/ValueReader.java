@@ -1,9 +1,9 @@
 package dev.superstep.json;
 
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import tools.jackson.core.JsonParser;

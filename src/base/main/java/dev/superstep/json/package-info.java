@@ -1,5 +1,5 @@
-/// JSON text from and to values, strictly. Only this package makes values of JSON or YAML text.
-/// Begin with [dev.superstep.json.Json]; YAML is in `yaml`, JSON Schema in `schema`.
+/// JSON and YAML text from and to values, strictly, and JSON Schemas. Only this package makes
+/// values of such text. Begin with [Json]; then [Yaml] and [Schemas].
 @NullMarked
 package dev.superstep.json;
 

@@ -1,7 +1,7 @@
 package dev.superstep.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.superstep.violation.Violation;
+import dev.superstep.graph.Violation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.superstep.problem;
 
-import dev.superstep.violation.Violations;
+import dev.superstep.graph.Violations;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,4 +1,5 @@
-/// Errors of requests: their codes, the fields that they name, and the exception that carries both.
+/// What is wrong with a request or a setting, as its author reads it, and what many requests have
+/// in common: who calls, pages, times. Begin with [ServiceException].
 @NullMarked
 package dev.superstep.problem;
 

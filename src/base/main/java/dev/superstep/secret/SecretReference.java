@@ -37,7 +37,7 @@ public sealed interface SecretReference {
 
   /// @return empty if the text is no reference
   static Optional<SecretReference> parse(String text) {
-    var matcher = Form.PATTERN.matcher(text.strip());
+    var matcher = ReferenceForm.PATTERN.matcher(text.strip());
     if (!matcher.matches()) {
       return Optional.empty();
     }
@@ -51,9 +51,9 @@ public sealed interface SecretReference {
   }
 
   /// How references are written.
-  final class Form {
+  final class ReferenceForm {
     private static final Pattern PATTERN = Pattern.compile("(env|file|property):(\\S.*)");
 
-    private Form() {}
+    private ReferenceForm() {}
   }
 }

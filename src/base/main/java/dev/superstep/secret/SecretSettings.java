@@ -1,6 +1,6 @@
 package dev.superstep.secret;
 
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

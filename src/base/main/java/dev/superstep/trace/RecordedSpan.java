@@ -1,7 +1,7 @@
 package dev.superstep.trace;
 
 import dev.superstep.engine.node.Span;
-import dev.superstep.engine.task.Task;
+import dev.superstep.engine.run.Task;
 import io.micrometer.tracing.Tracer;
 import java.util.List;
 import java.util.Optional;
@@ -10,14 +10,14 @@ import java.util.Optional;
 final class RecordedSpan implements Span {
   private final Tracer tracer;
   private final io.micrometer.tracing.Span span;
-  private final Content content;
+  private final SpanContent content;
 
-  enum Content {
+  enum SpanContent {
     TOLD,
     WITHHELD
   }
 
-  RecordedSpan(Tracer tracer, io.micrometer.tracing.Span span, Content content) {
+  RecordedSpan(Tracer tracer, io.micrometer.tracing.Span span, SpanContent content) {
     this.tracer = tracer;
     this.span = span;
     this.content = content;
@@ -35,7 +35,7 @@ final class RecordedSpan implements Span {
 
   @Override
   public boolean takesContent() {
-    return content == Content.TOLD && isRecorded();
+    return content == SpanContent.TOLD && isRecorded();
   }
 
   @Override
@@ -98,7 +98,7 @@ final class RecordedSpan implements Span {
   }
 
   @Override
-  public Scope enter() {
+  public SpanScope enter() {
     var scope = tracer.withSpan(span);
     return scope::close;
   }

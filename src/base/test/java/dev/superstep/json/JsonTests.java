@@ -3,9 +3,9 @@ package dev.superstep.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,12 +2,12 @@ package dev.superstep.command;
 
 import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.read.DefinitionText;
+import dev.superstep.definition.read.DefinitionTextReader;
 import dev.superstep.definition.read.ReadResult;
-import dev.superstep.definition.service.DefinitionText;
-import dev.superstep.definition.service.DefinitionTextReader;
+import dev.superstep.graph.Violation;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.testing.LocalReader;
-import dev.superstep.violation.Violation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,8 +1,6 @@
 package dev.superstep.command;
 
-import dev.superstep.command.langgraph.ImportException;
-import dev.superstep.command.langgraph.LangGraphImport;
-import dev.superstep.command.langgraph.LangGraphImport.Source;
+import dev.superstep.command.LangGraphImport.ImportSource;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.json.JsonLimits;
@@ -78,14 +76,14 @@ final class ImportLangGraphCommand implements Callable<Integer> {
     return file.toString().equals("-");
   }
 
-  private static Source read(Path file) {
+  private static ImportSource read(Path file) {
     var source = isStandardInput(file) ? "standard input" : file.toString();
     try {
       var bytes =
           isStandardInput(file)
               ? DefinitionFiles.bytes(source, System.in)
               : DefinitionFiles.bytes(file);
-      return new Source(source, Json.read(bytes, LIMITS));
+      return new ImportSource(source, Json.read(bytes, LIMITS));
     } catch (IOException e) {
       throw new CommandException("%s cannot be read: %s".formatted(source, e.getMessage()));
     } catch (JsonException e) {

@@ -1,13 +1,19 @@
 package dev.superstep.command;
 
+import dev.superstep.definition.read.Diagrams;
 import dev.superstep.testing.LocalReader;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// The commands of the jar. Without one of them it serves.
 @Command(
@@ -69,6 +75,43 @@ public final class SuperstepCommand {
     public String[] getVersion() {
       @Nullable String version = SuperstepCommand.class.getPackage().getImplementationVersion();
       return new String[] {"Superstep " + (version == null ? "(not packaged)" : version)};
+    }
+  }
+
+  /// Draws a definition.
+  @Command(
+      name = "diagram",
+      mixinStandardHelpOptions = true,
+      description = "Draws a definition as a Mermaid flowchart.")
+  static final class DiagramCommand implements Callable<Integer> {
+    private final DefinitionFiles definitions;
+    private final Output output;
+
+    @Parameters(paramLabel = "FILE", description = "YAML, JSON, or a bundle (.zip)")
+    private Path file = Path.of("");
+
+    enum Format {
+      MERMAID
+    }
+
+    DiagramCommand(DefinitionFiles definitions, Output output) {
+      this.definitions = definitions;
+      this.output = output;
+    }
+
+    /// Refuses other formats; there is one.
+    @Option(names = "--format", description = "${COMPLETION-CANDIDATES}, which is all there is")
+    void format(Format format) {}
+
+    @Override
+    public Integer call() {
+      var read = definitions.read(file);
+      if (read.isEmpty() || read.get().graphPlan().isEmpty()) {
+        return Exit.UNUSABLE.code();
+      }
+      output.out().print(Diagrams.render(read.get().definition(), Map.of()));
+      output.out().flush();
+      return Exit.OK.code();
     }
   }
 }

@@ -9,9 +9,10 @@ import java.util.Set;
 ///
 /// @param template replaces the template
 /// @param history what is removed from the history
-public record ContextEdit(Optional<String> template, Keys variables, Keys metadata, Cut history) {
+public record ContextEdit(
+    Optional<String> template, Keys variables, Keys metadata, HistoryCut history) {
   public static final ContextEdit NONE =
-      new ContextEdit(Optional.empty(), Keys.NONE, Keys.NONE, Cut.NONE);
+      new ContextEdit(Optional.empty(), Keys.NONE, Keys.NONE, HistoryCut.NONE);
 
   /// @param remove patterns of keys to remove
   /// @param set dotted key → value
@@ -37,10 +38,10 @@ public record ContextEdit(Optional<String> template, Keys variables, Keys metada
 
   /// @param remove ids of entries
   /// @param keepLast how many of the remaining entries stay, the newest ones
-  public record Cut(Set<String> remove, int keepLast) {
-    public static final Cut NONE = new Cut(Set.of(), Integer.MAX_VALUE);
+  public record HistoryCut(Set<String> remove, int keepLast) {
+    public static final HistoryCut NONE = new HistoryCut(Set.of(), Integer.MAX_VALUE);
 
-    public Cut {
+    public HistoryCut {
       remove = Set.copyOf(remove);
     }
   }

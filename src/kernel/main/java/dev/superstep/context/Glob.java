@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class Glob {
   public static final int LENGTH_MAX = 256;
   private final String text;
-  private final Kind kind;
+  private final GlobKind kind;
   private final String fixed;
 
-  private enum Kind {
+  private enum GlobKind {
     ANY,
     LITERAL,
     PREFIX,
@@ -50,18 +50,20 @@ public final class Glob {
         : Optional.empty();
   }
 
-  private static Kind kind(String text) {
+  private static GlobKind kind(String text) {
     int star = text.indexOf('*');
     if (text.indexOf('?') >= 0 || star != text.lastIndexOf('*')) {
-      return Kind.GENERAL;
+      return GlobKind.GENERAL;
     }
     if (star < 0) {
-      return Kind.LITERAL;
+      return GlobKind.LITERAL;
     }
     if (text.length() == 1) {
-      return Kind.ANY;
+      return GlobKind.ANY;
     }
-    return star == text.length() - 1 ? Kind.PREFIX : star == 0 ? Kind.SUFFIX : Kind.GENERAL;
+    return star == text.length() - 1
+        ? GlobKind.PREFIX
+        : star == 0 ? GlobKind.SUFFIX : GlobKind.GENERAL;
   }
 
   public boolean matches(String key) {
@@ -92,7 +94,7 @@ public final class Glob {
 
   /// Whether this is a key rather than a pattern.
   public boolean isLiteral() {
-    return kind == Kind.LITERAL;
+    return kind == GlobKind.LITERAL;
   }
 
   /// What every matching key has before its first dot, or as a whole if it has none; empty if that

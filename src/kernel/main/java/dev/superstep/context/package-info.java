@@ -1,6 +1,5 @@
-/// Prompt contexts as values: what a model gets besides the messages, rules about it, and merging.
-/// Rooms: `transform`, `filter` (where entries are dropped), `read`, `trace`. Begin with
-/// [dev.superstep.context.PromptContext].
+/// Prompt contexts as values: what a model gets besides the messages, the rules that filter and
+/// transform it, how they are read, and merging. Begin with [PromptContext].
 @NullMarked
 package dev.superstep.context;
 

@@ -2,13 +2,8 @@ package dev.superstep.engine;
 
 import dev.superstep.context.ContextException;
 import dev.superstep.engine.checkpoint.Checkpoint;
-import dev.superstep.engine.context.ContextViews;
-import dev.superstep.engine.program.Program;
-import dev.superstep.engine.routing.Planner;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.scope.AttemptCall;
-import dev.superstep.engine.scope.SuperstepContext;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
 import java.util.Optional;

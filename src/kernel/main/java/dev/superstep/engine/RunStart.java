@@ -7,22 +7,13 @@ import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
-import dev.superstep.engine.program.Program;
-import dev.superstep.engine.routing.OutgoingContext;
-import dev.superstep.engine.routing.PendingRouting;
-import dev.superstep.engine.routing.Routes;
-import dev.superstep.engine.routing.SuperstepRouting;
 import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.FoldErrors;
+import dev.superstep.engine.run.Ids;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.scope.AttemptCall;
-import dev.superstep.engine.scope.SuperstepContext;
-import dev.superstep.engine.settle.ChainContexts;
-import dev.superstep.engine.settle.SuperstepReducer;
-import dev.superstep.engine.task.FoldErrors;
-import dev.superstep.engine.task.Ids;
-import dev.superstep.engine.task.Task;
-import dev.superstep.engine.task.TaskFailedException;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.Task;
+import dev.superstep.engine.run.TaskFailedException;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.Node;
@@ -59,8 +50,8 @@ public final class RunStart {
   ///
   /// @param state of the thread's last succeeded run; empty for a new thread
   /// @param context the run's initial prompt context; empty if it keeps none
-  public record Origin(GraphState state, Optional<PromptContext> context) {
-    public static final Origin NOTHING = new Origin(GraphState.empty(), Optional.empty());
+  public record StartState(GraphState state, Optional<PromptContext> context) {
+    public static final StartState NOTHING = new StartState(GraphState.empty(), Optional.empty());
   }
 
   /// The state before the input: what the thread carries over, then the defaults of channels
@@ -71,15 +62,15 @@ public final class RunStart {
     return graph.channels().withDefaults(graph.channels().carriedOver(inherited));
   }
 
-  public PreparedCheckpoint begin(RunHeader header, ObjectValue input, Origin asked) {
+  public PreparedCheckpoint begin(RunHeader header, ObjectValue input, StartState asked) {
     return begin(header, Change.update(input), asked);
   }
 
   /// @param input may replace values of the state and take messages out of it
-  public PreparedCheckpoint begin(RunHeader header, Change input, Origin asked) {
+  public PreparedCheckpoint begin(RunHeader header, Change input, StartState asked) {
     // A thread may have more history than this version of the graph keeps.
     var origin =
-        new Origin(asked.state(), asked.context().map(program.contexts().history()::bound));
+        new StartState(asked.state(), asked.context().map(program.contexts().history()::bound));
     var channels = program.graph().channels();
     var change = MessageIds.identify(input, channels, Ids.messages(header.ordinal(), KEY, 0), 0);
     var fold = Fold.over(channels, initial(program.graph(), origin.state()));

@@ -1,21 +1,12 @@
 package dev.superstep.engine;
 
-import dev.superstep.engine.barrier.Barrier;
-import dev.superstep.engine.barrier.DriverContext;
-import dev.superstep.engine.barrier.OpenTask;
-import dev.superstep.engine.barrier.TaskEvents;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.pool.Release;
-import dev.superstep.engine.port.Inbox;
-import dev.superstep.engine.port.Ports;
-import dev.superstep.engine.program.Program;
-import dev.superstep.engine.routing.Planner;
-import dev.superstep.engine.routing.Routes;
+import dev.superstep.engine.node.Inbox;
+import dev.superstep.engine.node.Ports;
+import dev.superstep.engine.node.Release;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Event;
-import dev.superstep.engine.scope.SuperstepContext;
-import dev.superstep.engine.settle.Compactions;
 import dev.superstep.graph.Limits;
 import java.util.ArrayList;
 import java.util.List;

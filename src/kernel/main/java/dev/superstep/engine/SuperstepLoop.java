@@ -2,11 +2,8 @@ package dev.superstep.engine;
 
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.LoadedRun;
-import dev.superstep.engine.drive.Next;
-import dev.superstep.engine.drive.RunDriver;
-import dev.superstep.engine.port.Inbox;
-import dev.superstep.engine.port.Ports;
-import dev.superstep.engine.program.Program;
+import dev.superstep.engine.node.Inbox;
+import dev.superstep.engine.node.Ports;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunStatus;
 

@@ -1,7 +1,7 @@
-/// The engine's entry: [dev.superstep.engine.SuperstepLoop] drives a claimed run, and a few classes
-/// prepare what API calls change in one. JDK only, like all packages below it. Begin with
-/// `SuperstepLoop`, then read the packages from the ground up: `task`, `run`, `budget`,
-/// `checkpoint`, `node`, `port`, `routing`, `settle`, `barrier`, `drive`.
+/// The engine: [SuperstepLoop] drives a claimed run. It plans tasks from pending activations
+/// ([Planner]), executes them up to the barrier ([Barrier]), folds their changes and routes on
+/// ([SuperstepReducer], [Router]), and commits ([Commits]). JDK only, like all packages below it:
+/// `run`, `checkpoint`, `node`.
 @NullMarked
 package dev.superstep.engine;
 

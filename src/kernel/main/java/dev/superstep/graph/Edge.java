@@ -18,7 +18,7 @@ public sealed interface Edge {
   ///
   /// @param codes error codes, `*` allowed at the end of one; empty: all
   /// @param errorTo channel that takes the error object
-  record OnError(
+  record ErrorRoute(
       String id,
       NodeId from,
       Target target,
@@ -26,7 +26,7 @@ public sealed interface Edge {
       List<String> codes,
       Optional<String> errorTo)
       implements Edge {
-    public OnError {
+    public ErrorRoute {
       codes = List.copyOf(codes);
     }
 

@@ -15,18 +15,19 @@ public final class Graph {
   private final Map<NodeId, Node> nodes;
   private final Map<NodeId, Integer> order;
   private final Map<NodeId, List<Edge.Flow>> flows;
-  private final Map<NodeId, List<Edge.OnError>> errorEdges;
+  private final Map<NodeId, List<Edge.ErrorRoute>> errorEdges;
   private final List<Edge.Join> joins;
   private final Map<NodeId, List<Edge.Join>> joinsBySource;
-  private final Settings settings;
+  private final GraphSettings settings;
 
   /// @param keepsContext whether runs keep a prompt context (P2)
-  public record Settings(Limits limits, Breakpoints breakpoints, boolean keepsContext) {
-    public static final Settings DEFAULT = new Settings(Limits.NONE, Breakpoints.NONE, false);
+  public record GraphSettings(Limits limits, Breakpoints breakpoints, boolean keepsContext) {
+    public static final GraphSettings DEFAULT =
+        new GraphSettings(Limits.NONE, Breakpoints.NONE, false);
   }
 
   /// @param nodes in declaration order, which is the order of tasks (E11); reserved ids excluded
-  public Graph(Channels channels, List<Node> nodes, List<Edge> edges, Settings settings) {
+  public Graph(Channels channels, List<Node> nodes, List<Edge> edges, GraphSettings settings) {
     this.channels = channels;
     this.settings = settings;
     this.nodes = new LinkedHashMap<>();
@@ -45,7 +46,7 @@ public final class Graph {
   private void index(Edge edge) {
     switch (edge) {
       case Edge.Flow flow -> flows.computeIfAbsent(flow.from(), _ -> new ArrayList<>()).add(flow);
-      case Edge.OnError onError ->
+      case Edge.ErrorRoute onError ->
           errorEdges.computeIfAbsent(onError.from(), _ -> new ArrayList<>()).add(onError);
       case Edge.Join join -> {
         joins.add(join);
@@ -64,7 +65,7 @@ public final class Graph {
     return channels;
   }
 
-  public Settings settings() {
+  public GraphSettings settings() {
     return settings;
   }
 
@@ -105,7 +106,7 @@ public final class Graph {
     return flows.getOrDefault(id, List.of());
   }
 
-  public List<Edge.OnError> errorEdgesFrom(NodeId id) {
+  public List<Edge.ErrorRoute> errorEdgesFrom(NodeId id) {
     return errorEdges.getOrDefault(id, List.of());
   }
 

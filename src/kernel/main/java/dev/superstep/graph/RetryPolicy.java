@@ -34,12 +34,12 @@ public record RetryPolicy(
 
   /// Whether an error of this code may be repeated at all.
   public boolean repeats(String code, Retryable retryable) {
-    if (noRetryOn.stream().anyMatch(it -> Edge.OnError.matches(it, code))) {
+    if (noRetryOn.stream().anyMatch(it -> Edge.ErrorRoute.matches(it, code))) {
       return false;
     }
     return retryOn.isEmpty()
         ? retryable == Retryable.YES
-        : retryOn.stream().anyMatch(it -> Edge.OnError.matches(it, code));
+        : retryOn.stream().anyMatch(it -> Edge.ErrorRoute.matches(it, code));
   }
 
   /// The pause before attempt `attempt + 1`, never longer than `maxInterval`. Where the jitter

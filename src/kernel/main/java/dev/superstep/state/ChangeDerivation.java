@@ -1,9 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.Numbers;
-import dev.superstep.state.reducer.ReduceException;
-import dev.superstep.state.reducer.Reducer;
-import dev.superstep.state.reducer.Typed;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -17,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeDerivation {
 
   /// The result of a derivation.
-  public sealed interface Result {
-    record Derived(Change change) implements Result {}
+  public sealed interface DerivedChange {
+    record Derived(Change change) implements DerivedChange {}
 
     /// The task fails with `delta_not_derivable`.
-    record NotDerivable(String channel, String message) implements Result {}
+    record NotDerivable(String channel, String message) implements DerivedChange {}
   }
 
   private ChangeDerivation() {}
 
-  public static Result derive(Channels channels, GraphState before, GraphState after) {
+  public static DerivedChange derive(Channels channels, GraphState before, GraphState after) {
     var removed = new ArrayList<String>();
     for (var name : before.channels().asMap().keySet()) {
       if (after.get(name) == null) {
@@ -41,11 +37,12 @@ public final class ChangeDerivation {
         try {
           update.put(channel.name(), difference(channel.reducer(), old, entry.getValue()));
         } catch (ReduceException e) {
-          return new Result.NotDerivable(channel.name(), String.valueOf(e.getMessage()));
+          return new DerivedChange.NotDerivable(channel.name(), String.valueOf(e.getMessage()));
         }
       }
     }
-    return new Result.Derived(new Change(removed, List.of(), ObjectValue.empty(), update.build()));
+    return new DerivedChange.Derived(
+        new Change(removed, List.of(), ObjectValue.empty(), update.build()));
   }
 
   private static Value difference(Reducer reducer, @Nullable Value before, Value after) {

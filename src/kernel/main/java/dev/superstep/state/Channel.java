@@ -1,6 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.MessageList;
-import dev.superstep.state.reducer.Reducer;
-import dev.superstep.state.reducer.Typed;
-import dev.superstep.state.reducer.UnionSet;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.util.function.Consumer;

@@ -1,7 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.MessageList;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ListValue;
 import java.util.Collection;
 import java.util.Collections;

@@ -1,6 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.MessageShape;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -18,14 +17,14 @@ public final class CompactionRangeFinder {
 
   /// @param from first item to replace
   /// @param end behind the last one; more than `from`
-  public record Range(int from, int end) {
+  public record FoundRange(int from, int end) {
     public int count() {
       return end - from;
     }
   }
 
   /// @return empty if there is nothing that a summary could stand for, other than a summary
-  public static Optional<Range> of(ListValue list, int keepLast) {
+  public static Optional<FoundRange> of(ListValue list, int keepLast) {
     int from = leading(list);
     int end = list.size() - keepLast;
     if (end <= from) {
@@ -42,7 +41,7 @@ public final class CompactionRangeFinder {
   }
 
   /// How many messages a summary of these stands for: those of earlier summaries included.
-  public static long covers(ListValue list, Range range) {
+  public static long covers(ListValue list, FoundRange range) {
     long covered = 0;
     for (int i = range.from(); i < range.end(); i++) {
       covered += covers(list.get(i));
@@ -86,7 +85,7 @@ public final class CompactionRangeFinder {
     return -1;
   }
 
-  private static Optional<Range> ifSmaller(ListValue list, Range range) {
+  private static Optional<FoundRange> ifSmaller(ListValue list, FoundRange range) {
     for (int i = range.from(); i < range.end(); i++) {
       if (!MessageShape.isSummary(list.get(i))) {
         return Optional.of(range);

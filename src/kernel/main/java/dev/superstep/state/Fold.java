@@ -1,10 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.MessageList;
-import dev.superstep.state.reducer.MessageShape;
-import dev.superstep.state.reducer.ReduceException;
-import dev.superstep.state.reducer.Reducer;
-import dev.superstep.state.reducer.Typed;
 import dev.superstep.state.value.Identity;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;

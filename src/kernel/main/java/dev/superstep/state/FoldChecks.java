@@ -1,7 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.ReduceException;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.util.List;

@@ -1,8 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.MessageShape;
-import dev.superstep.state.reducer.Reducer;
-import dev.superstep.state.reducer.Typed;
 import dev.superstep.state.value.Value;
 
 /// Computes the initial value of a channel that declares a default (E18).

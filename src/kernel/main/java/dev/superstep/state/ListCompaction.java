@@ -1,6 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.ReduceException;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
@@ -19,7 +18,7 @@ public record ListCompaction(
 
   /// A compaction that removes items without a summary.
   public static ListCompaction of(
-      String channel, ListValue list, CompactionRangeFinder.Range range) {
+      String channel, ListValue list, CompactionRangeFinder.FoundRange range) {
     return new ListCompaction(
         channel, range.from(), range.count(), digest(list, range.end()), Optional.empty());
   }

@@ -1,6 +1,5 @@
 package dev.superstep.state;
 
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.Hash;
 import dev.superstep.state.value.Identity;
 import dev.superstep.state.value.ListValue;

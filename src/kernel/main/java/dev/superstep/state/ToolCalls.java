@@ -59,7 +59,7 @@ final class ToolCalls {
   }
 
   /// The largest part of a range that no pair of call and result reaches out of.
-  CompactionRangeFinder.Range withoutOpenCalls(int from, int end) {
+  CompactionRangeFinder.FoundRange withoutOpenCalls(int from, int end) {
     int begin = from;
     for (int at = begin; at < end; at++) {
       if (askers[at] != NOBODY && askers[at] < begin) {
@@ -72,6 +72,6 @@ final class ToolCalls {
         low = Math.min(low, askers[at]);
       }
     }
-    return new CompactionRangeFinder.Range(begin, Math.max(begin, low));
+    return new CompactionRangeFinder.FoundRange(begin, Math.max(begin, low));
   }
 }

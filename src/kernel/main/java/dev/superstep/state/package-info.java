@@ -1,6 +1,5 @@
-/// The state of a run: channels, changes, and folding the changes of a superstep in task order.
-/// Values are in `value`, reducers in `reducer`. Begin with [dev.superstep.state.GraphState] and
-/// [dev.superstep.state.Fold].
+/// The state of a run: channels, their reducers, changes, and folding the changes of a superstep in
+/// task order. Begin with [GraphState] and [Fold].
 @NullMarked
 package dev.superstep.state;
 

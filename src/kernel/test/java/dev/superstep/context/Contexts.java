@@ -1,9 +1,5 @@
 package dev.superstep.context;
 
-import dev.superstep.context.filter.ContextCache;
-import dev.superstep.context.filter.ContextLibrary;
-import dev.superstep.context.filter.Processors;
-import dev.superstep.context.transform.Transforms;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -2,15 +2,6 @@ package dev.superstep.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.context.filter.ContextCache;
-import dev.superstep.context.filter.ContextFilter;
-import dev.superstep.context.filter.DefaultBehavior;
-import dev.superstep.context.filter.NodeContext;
-import dev.superstep.context.filter.NodeContextType;
-import dev.superstep.context.filter.ParallelFilters;
-import dev.superstep.context.trace.Trace;
-import dev.superstep.context.trace.TraceStep;
-import dev.superstep.context.transform.Transforms;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

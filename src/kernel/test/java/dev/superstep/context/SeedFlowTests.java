@@ -6,13 +6,10 @@ import static dev.superstep.context.Contexts.rule;
 import static dev.superstep.context.Contexts.variables;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.context.filter.EdgeContext;
-import dev.superstep.context.filter.NodeContext;
-import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.graph.Violations;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violations;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

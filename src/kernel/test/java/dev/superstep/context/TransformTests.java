@@ -1,12 +1,10 @@
 package dev.superstep.context;
 
 import static dev.superstep.context.Contexts.object;
-import static dev.superstep.context.filter.DefaultBehavior.PASS;
+import static dev.superstep.context.DefaultBehavior.PASS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.context.filter.ContextFilter;
-import dev.superstep.context.transform.Transforms;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -131,7 +129,7 @@ class TransformTests {
     var call = (TransformCall.OfValue) transforms.call("repeat(3)");
     assertThat(call.apply(Value.of("ab"))).isEqualTo(Value.of("ababab"));
     assertThatThrownBy(() -> transforms.call("repeat")).hasMessageContaining("how often");
-    assertThat(transforms.all().stream().map(Transforms.Description::name))
+    assertThat(transforms.all().stream().map(Transforms.TransformDescription::name))
         .contains("repeat", "upper")
         .isSorted();
   }

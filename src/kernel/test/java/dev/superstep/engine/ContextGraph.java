@@ -1,26 +1,25 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.ContextCache;
 import dev.superstep.context.ContextCondition;
+import dev.superstep.context.ContextLibrary;
+import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.EdgeContext;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.Processors;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.filter.ContextCache;
-import dev.superstep.context.filter.ContextLibrary;
-import dev.superstep.context.filter.EdgeContext;
-import dev.superstep.context.filter.NodeContext;
-import dev.superstep.context.filter.Processors;
-import dev.superstep.context.read.ContextRuleReader;
-import dev.superstep.context.transform.Transforms;
-import dev.superstep.engine.context.ContextPlan;
-import dev.superstep.engine.context.ContextPlan.EdgeRule;
-import dev.superstep.engine.context.ContextPlan.Mode;
-import dev.superstep.engine.context.ContextPlan.Unfit;
+import dev.superstep.context.Transforms;
+import dev.superstep.engine.ContextPlan.EdgeRule;
+import dev.superstep.engine.ContextPlan.PlanMode;
+import dev.superstep.engine.ContextPlan.Unfit;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.program.Program;
-import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Violations;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.Canonical;
@@ -28,7 +27,6 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.state.value.ValueText;
-import dev.superstep.violation.Violations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -69,14 +67,14 @@ public final class ContextGraph {
   private final Map<String, EdgeContext> edges = new HashMap<>();
   private final Map<String, Unfit> unfit = new HashMap<>();
   private final Map<String, PromptContext> seen = new ConcurrentHashMap<>();
-  private Mode mode = Mode.VIEW;
+  private PlanMode mode = PlanMode.VIEW;
 
   public static ObjectValue json(String text) {
     return (ObjectValue) ValueText.read(text.replace('\'', '"'));
   }
 
   /// A run's context with these variables, a template and one entry.
-  public static RunStart.Origin origin(String variables) {
+  public static RunStart.StartState origin(String variables) {
     var entry = json("{'id': 'h-0', 'node_id': 'before', 'superstep': 0, 'metadata': {}}");
     var context =
         new PromptContext(
@@ -85,11 +83,11 @@ public final class ContextGraph {
             ListValue.of(entry),
             ListValue.texts("2026-01-01T00:00:00Z"),
             ObjectValue.of("meta", Value.of("data")));
-    return new RunStart.Origin(GraphState.empty(), Optional.of(context));
+    return new RunStart.StartState(GraphState.empty(), Optional.of(context));
   }
 
   public ContextGraph chain() {
-    mode = Mode.CHAIN;
+    mode = PlanMode.CHAIN;
     return this;
   }
 
@@ -155,7 +153,7 @@ public final class ContextGraph {
     var rules = new LinkedHashMap<String, EdgeRule>();
     for (var edge : edges(program.graph())) {
       var byDefault =
-          edge instanceof Edge.OnError
+          edge instanceof Edge.ErrorRoute
               ? reader.edge(json("{'type': 'error'}"), new Violations().root())
               : EdgeContext.PASS_ALL;
       rules.put(

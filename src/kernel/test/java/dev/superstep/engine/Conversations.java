@@ -8,7 +8,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.node.Summarizer;
-import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;

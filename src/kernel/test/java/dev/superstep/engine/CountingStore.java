@@ -2,7 +2,7 @@ package dev.superstep.engine;
 
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunSignals;
@@ -19,7 +19,7 @@ record CountingStore(CheckpointStore store, AtomicInteger looks, Runnable late)
   }
 
   @Override
-  public Result commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, Commit commit) {
     return store.commit(lease, commit);
   }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.pool.WorkPermits;
-import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.RunStatus;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.Resume;
 import dev.superstep.state.Change;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

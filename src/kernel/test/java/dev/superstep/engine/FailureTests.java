@@ -15,11 +15,11 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -187,7 +187,7 @@ class FailureTests {
     assertThat(failed.dispatchId()).isNotNull();
     assertThat(
             run.last().held().values().stream()
-                .filter(it -> it.ending() instanceof TaskRecord.TaskStatus.Failed)
+                .filter(it -> it.status() instanceof TaskRecord.TaskStatus.Failed)
                 .map(TaskRecord::key))
         .containsExactly(failed);
     calls.clear();

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.HistoryLimit;
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.engine.ContextPlan.PlanMode;
+import dev.superstep.engine.RunStart.StartState;
 import dev.superstep.engine.checkpoint.ContextDelta;
-import dev.superstep.engine.context.ContextPlan;
-import dev.superstep.engine.context.ContextPlan.Mode;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.program.Program;
 import dev.superstep.engine.run.EngineLimits;
-import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
@@ -25,8 +23,8 @@ import org.junit.jupiter.api.Test;
 /// The history of a prompt context is bounded (C27): it ends no run.
 class HistoryBoundTests {
   private static final int ENTRY_BYTES = 400;
-  private static final Origin WITH_CONTEXT =
-      new Origin(GraphState.empty(), Optional.of(PromptContext.EMPTY));
+  private static final StartState WITH_CONTEXT =
+      new StartState(GraphState.empty(), Optional.of(PromptContext.EMPTY));
 
   private static NodeRunner says(int bytes) {
     return call ->
@@ -41,7 +39,7 @@ class HistoryBoundTests {
   }
 
   /// A loop of one node, until the limit of supersteps ends it.
-  private static Program loop(Mode mode, HistoryLimit limit) {
+  private static Program loop(PlanMode mode, HistoryLimit limit) {
     var program =
         new TestGraph()
             .node("a", says(ENTRY_BYTES))
@@ -67,7 +65,7 @@ class HistoryBoundTests {
         usual.timeoutDefault());
   }
 
-  private static TestRuns.TestRun run(Mode mode, HistoryLimit limit, Origin origin) {
+  private static TestRuns.TestRun run(PlanMode mode, HistoryLimit limit, StartState origin) {
     return new TestRuns(stateMax(5_000)).start(loop(mode, limit), ObjectValue.empty(), origin);
   }
 
@@ -81,7 +79,7 @@ class HistoryBoundTests {
 
   @Test
   void keepsTheNewestEntriesAndCountsTheOthers() {
-    var run = run(Mode.VIEW, new HistoryLimit(3, Long.MAX_VALUE), WITH_CONTEXT);
+    var run = run(PlanMode.VIEW, new HistoryLimit(3, Long.MAX_VALUE), WITH_CONTEXT);
     run.drive();
 
     assertThat(run.errorCode()).isEqualTo("max_supersteps_exceeded");
@@ -94,7 +92,7 @@ class HistoryBoundTests {
 
   @Test
   void keepsAsManyBytesAsItMay() {
-    var run = run(Mode.VIEW, new HistoryLimit(100, 2_000), WITH_CONTEXT);
+    var run = run(PlanMode.VIEW, new HistoryLimit(100, 2_000), WITH_CONTEXT);
     run.drive();
 
     assertThat(run.errorCode()).isEqualTo("max_supersteps_exceeded");
@@ -104,7 +102,7 @@ class HistoryBoundTests {
 
   @Test
   void endsARunWhoseHistoryIsUnboundedByTheSizeOfTheState() {
-    var run = run(Mode.VIEW, HistoryLimit.UNBOUNDED, WITH_CONTEXT);
+    var run = run(PlanMode.VIEW, HistoryLimit.UNBOUNDED, WITH_CONTEXT);
     run.drive();
 
     assertThat(run.errorCode()).isEqualTo("state_too_large");
@@ -113,14 +111,14 @@ class HistoryBoundTests {
   /// What tasks have passed on does not grow either.
   @Test
   void boundsWhatIsPassedOnInModeChain() {
-    var run = run(Mode.CHAIN, new HistoryLimit(3, Long.MAX_VALUE), WITH_CONTEXT);
+    var run = run(PlanMode.CHAIN, new HistoryLimit(3, Long.MAX_VALUE), WITH_CONTEXT);
     run.drive();
 
     assertThat(run.errorCode()).isEqualTo("max_supersteps_exceeded");
     assertThat(dropped(context(run))).isEqualTo(Value.of(27));
     assertThat(run.last().pending().origins().passed().values()).hasSize(1);
     for (var passed : run.last().pending().origins().passed().values()) {
-      assertThat(passed.history()).containsExactly(new ContextDelta.Piece.Range(0, 3));
+      assertThat(passed.history()).containsExactly(new ContextDelta.DeltaPiece.Range(0, 3));
       assertThat(passed.over(context(run))).isEqualTo(context(run));
     }
   }
@@ -134,8 +132,8 @@ class HistoryBoundTests {
           ObjectValue.of("id", Value.of("h" + i)).plus("response", Value.of("y".repeat(400)));
       context = context.plusEntry(entry, "2026-01-01T00:00:00Z");
     }
-    var origin = new Origin(GraphState.empty(), Optional.of(context));
-    var run = run(Mode.VIEW, new HistoryLimit(5, Long.MAX_VALUE), origin);
+    var origin = new StartState(GraphState.empty(), Optional.of(context));
+    var run = run(PlanMode.VIEW, new HistoryLimit(5, Long.MAX_VALUE), origin);
 
     assertThat(context(run).history().size()).isEqualTo(5);
     assertThat(dropped(context(run))).isEqualTo(Value.of(25));

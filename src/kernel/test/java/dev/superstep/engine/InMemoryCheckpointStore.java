@@ -7,7 +7,7 @@ import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -15,7 +15,7 @@ import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
@@ -52,16 +52,16 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public synchronized Result commit(Lease lease, Commit commit) {
+  public synchronized CommitResult commit(Lease lease, Commit commit) {
     var run = fenced(lease);
     if (fence == Fence.KEPT && run.last().number() != commit.parent()) {
       throw new LeaseLostException(lease);
     }
     if (run.cancelRequested && !passesCancel(commit)) {
-      return new Result.CancelRequested();
+      return new CommitResult.CancelRequested();
     }
     if ((isHold(commit) || hasAsked(commit)) && run.answers != commit.answersSeen()) {
-      return new Result.AnswersPending();
+      return new CommitResult.AnswersPending();
     }
     var at = clock.instant();
     commit.checkpoint().ifPresent(write -> write(run, write, at));
@@ -70,7 +70,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     if (commit.head().status() == RunStatus.CANCELLED) {
       run.close(Map.of(), "cancelled");
     }
-    return new Result.Committed(at);
+    return new CommitResult.Committed(at);
   }
 
   private static void write(StoredRun run, Commit.Write write, Instant at) {

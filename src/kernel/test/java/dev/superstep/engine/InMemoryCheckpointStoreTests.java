@@ -6,7 +6,7 @@ import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;

@@ -15,17 +15,17 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Inbox;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.Change;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -234,7 +234,7 @@ class InterruptTests {
     await()
         .until(() ->
             store.recorded(run.header.id()).values().stream()
-                .anyMatch(it -> it.ending() instanceof TaskRecord.TaskStatus.Done));
+                .anyMatch(it -> it.status() instanceof TaskRecord.TaskStatus.Done));
     release.countDown();
 
     await().until(() -> !driver.isAlive());
@@ -276,7 +276,7 @@ class InterruptTests {
     }
 
     @Override
-    public Result commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, Commit commit) {
       beforeCommit.run();
       beforeCommit = () -> {};
       return store.commit(lease, commit);

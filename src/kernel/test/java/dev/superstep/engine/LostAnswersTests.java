@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -84,7 +84,7 @@ class LostAnswersTests {
     }
 
     @Override
-    public Result commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, Commit commit) {
       throw new LeaseLostException(lease);
     }
 

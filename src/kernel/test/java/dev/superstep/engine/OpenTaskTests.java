@@ -3,29 +3,24 @@ package dev.superstep.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.engine.barrier.DriverContext;
-import dev.superstep.engine.barrier.OpenTask;
-import dev.superstep.engine.budget.ChildEnd;
-import dev.superstep.engine.budget.Usage;
 import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.node.LocalInbox;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.pool.Release;
-import dev.superstep.engine.program.Program;
-import dev.superstep.engine.routing.Planner;
+import dev.superstep.engine.node.Release;
+import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.scope.SuperstepContext;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.Resume;
-import dev.superstep.engine.task.Task;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.Task;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
@@ -130,7 +125,7 @@ class OpenTaskTests {
         task.key(),
         2,
         0,
-        TaskRecord.Asked.NOTHING,
+        TaskRecord.TaskQuestions.NOTHING,
         taskStatus,
         NOW,
         NOW,
@@ -280,7 +275,7 @@ class OpenTaskTests {
     assertThat(record.generation()).isEqualTo(1);
     assertThat(record.interrupts()).isEqualTo(1);
     assertThat(record.heldChanges()).containsExactly(ASKED);
-    assertThat(record.asked().answer()).contains(new Resume(QUESTION.id(), Value.TRUE));
+    assertThat(record.questions().answer()).contains(new Resume(QUESTION.id(), Value.TRUE));
     assertThat(openTask.failed()).isTrue();
   }
 
@@ -344,7 +339,7 @@ class OpenTaskTests {
     assertThat(openTask.abort(NOW)).isTrue();
 
     assertThat(openTask.phase()).isEqualTo(OpenTask.Phase.RUNNING);
-    assertThat(known(openTask).ending()).isEqualTo(new TaskStatus.Open());
+    assertThat(known(openTask).status()).isEqualTo(new TaskStatus.Open());
     assertThat(known(openTask).spent()).isEqualTo(new Usage(1, 0, 0));
     assertThat(in(State.DONE).abort(NOW)).isFalse();
   }
@@ -386,7 +381,7 @@ class OpenTaskTests {
     assertThat(again.attempts()).isZero();
 
     var rejected = record(new TaskStatus.Rejected(NodeResult.NOTHING, BROKEN));
-    assertThat(known(OpenTask.of(0, task, rejected, Release.FAILED)).ending())
+    assertThat(known(OpenTask.of(0, task, rejected, Release.FAILED)).status())
         .isEqualTo(new TaskStatus.Done(NodeResult.NOTHING));
 
     var parts = new ChildRef("child", 1, Usage.NOTHING).keptIn(ObjectValue.empty());

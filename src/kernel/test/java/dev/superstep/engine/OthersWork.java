@@ -2,7 +2,7 @@ package dev.superstep.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.node.WorkPermits;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

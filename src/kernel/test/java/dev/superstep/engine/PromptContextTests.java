@@ -3,13 +3,13 @@ package dev.superstep.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.engine.RunStart.StartState;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.NodeResult;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /// The prompt context of a run (P1–P3).
 class PromptContextTests {
-  private static final Origin WITH_CONTEXT =
-      new Origin(GraphState.empty(), Optional.of(PromptContext.EMPTY));
+  private static final StartState WITH_CONTEXT =
+      new StartState(GraphState.empty(), Optional.of(PromptContext.EMPTY));
 
   private static NodeRunner speaker(String model) {
     return call ->
@@ -36,7 +36,7 @@ class PromptContextTests {
                 "answers " + model));
   }
 
-  private static TestRuns.TestRun parallel(Origin origin) {
+  private static TestRuns.TestRun parallel(StartState origin) {
     return new TestRuns()
         .start(
             new TestGraph()
@@ -117,7 +117,9 @@ class PromptContextTests {
     var begun =
         new RunStart(program, limits, () -> java.time.Instant.EPOCH)
             .begin(
-                header, ObjectValue.empty(), new Origin(GraphState.empty(), Optional.of(context)));
+                header,
+                ObjectValue.empty(),
+                new StartState(GraphState.empty(), Optional.of(context)));
 
     assertThat(begun)
         .isInstanceOfSatisfying(
@@ -128,7 +130,7 @@ class PromptContextTests {
   /// P2: a graph without a prompt context keeps none.
   @Test
   void keepsNoContextWhereThereIsNone() {
-    var run = parallel(Origin.NOTHING);
+    var run = parallel(StartState.NOTHING);
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(run.last().context()).isEmpty();

@@ -18,7 +18,7 @@ import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Route;
 import dev.superstep.state.Change;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

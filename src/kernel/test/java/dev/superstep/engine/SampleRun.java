@@ -1,7 +1,6 @@
 package dev.superstep.engine;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.budget.Usage;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
@@ -9,15 +8,15 @@ import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
-import dev.superstep.engine.context.ContextFold;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.Dispatch;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.Dispatch;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
@@ -26,8 +25,8 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.reducer.MergeFunction;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.MergeFunction;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -45,8 +44,8 @@ import java.util.Set;
 /// running anything. Channel `log` appends, `joined` has a user's merge, the others are plain.
 public final class SampleRun {
   /// Of a task that has asked one question, without a change.
-  public static final TaskRecord.Asked ASKED_ONCE =
-      new TaskRecord.Asked(1, List.of(), Optional.empty());
+  public static final TaskRecord.TaskQuestions ASKED_ONCE =
+      new TaskRecord.TaskQuestions(1, List.of(), Optional.empty());
 
   public static final NodeId A = new NodeId("a");
   public static final NodeId B = new NodeId("b");
@@ -74,7 +73,7 @@ public final class SampleRun {
                     Channel.of("joined", new Reducer.Custom("join", merge)))),
             List.of(node(A), node(B)),
             List.of(),
-            Graph.Settings.DEFAULT);
+            Graph.GraphSettings.DEFAULT);
     last = first().after();
   }
 
@@ -126,7 +125,7 @@ public final class SampleRun {
         key,
         1,
         0,
-        TaskRecord.Asked.NOTHING,
+        TaskRecord.TaskQuestions.NOTHING,
         taskStatus,
         THEN,
         THEN.plusMillis(5),
@@ -138,7 +137,7 @@ public final class SampleRun {
         key,
         1,
         0,
-        TaskRecord.Asked.NOTHING,
+        TaskRecord.TaskQuestions.NOTHING,
         taskStatus,
         THEN,
         THEN.plusMillis(5),

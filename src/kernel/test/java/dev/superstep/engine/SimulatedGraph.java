@@ -4,13 +4,12 @@ import dev.superstep.engine.TestGraph.Policies;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.program.Program;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.Resume;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.Resume;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Edge;
 import dev.superstep.state.Change;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -94,10 +93,10 @@ final class SimulatedGraph {
   }
 
   /// What runs of the graph begin with: some keep a prompt context, some do not.
-  RunStart.Origin origin() {
+  RunStart.StartState origin() {
     return keepsContext
         ? ContextGraph.origin("{'a.x': 1, 'b.y': 2, 'secret.z': 3}")
-        : RunStart.Origin.NOTHING;
+        : RunStart.StartState.NOTHING;
   }
 
   private Program withContexts() {

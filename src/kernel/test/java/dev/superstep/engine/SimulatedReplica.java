@@ -1,7 +1,7 @@
 package dev.superstep.engine;
 
-import dev.superstep.engine.port.Inbox;
-import dev.superstep.engine.port.TaskPool;
+import dev.superstep.engine.node.Inbox;
+import dev.superstep.engine.node.TaskPool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -27,7 +27,7 @@ final class SimulatedReplica implements TaskPool, Inbox {
   }
 
   @Override
-  public Handle start(Turn turn, Runnable attempt) {
+  public Handle start(PoolTurn turn, Runnable attempt) {
     running.add(attempt);
     return () -> {};
   }

@@ -1,7 +1,7 @@
 package dev.superstep.engine;
 
-import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.Slicing;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -43,7 +43,7 @@ final class SimulatedSlicing implements Slicing {
   @Override
   public Optional<Slices> cut(Lease lease, Wide wide) {
     world.count("wide superstep");
-    var open = new ArrayList<List<Part>>();
+    var open = new ArrayList<List<SlicedTask>>();
     int from = 0;
     while (from < wide.tasks().size()) {
       int to = Math.min(wide.tasks().size(), from + 1 + random.nextInt(3));
@@ -55,9 +55,9 @@ final class SimulatedSlicing implements Slicing {
 
   private final class Open implements Slices {
     private final Lease lease;
-    private final List<List<Part>> open;
+    private final List<List<SlicedTask>> open;
 
-    Open(Lease lease, List<List<Part>> open) {
+    Open(Lease lease, List<List<SlicedTask>> open) {
       this.lease = lease;
       this.open = open;
     }
@@ -76,19 +76,19 @@ final class SimulatedSlicing implements Slicing {
       if (!execute(open.get(number))) {
         return new Arrivals(List.of(), open.size());
       }
-      var keys = open.remove(number).stream().map(Part::key).toList();
+      var keys = open.remove(number).stream().map(SlicedTask::key).toList();
       var recorded = world.store().recorded(lease.run());
       var records = keys.stream().filter(recorded::containsKey).map(recorded::get).toList();
       return new Arrivals(records, open.size());
     }
 
-    private boolean execute(List<Part> slice) {
+    private boolean execute(List<SlicedTask> slice) {
       var replica = replicas.get();
       var image = world.store().image(lease.run());
       if (image.lease().epoch() != lease.epoch()) {
         throw new LeaseLostException(lease);
       }
-      var indexes = slice.stream().map(Part::index).toList();
+      var indexes = slice.stream().map(SlicedTask::index).toList();
       try {
         var ports = TestPorts.of(store, replica, world.clock()).ports();
         var rest =

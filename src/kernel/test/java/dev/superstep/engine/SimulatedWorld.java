@@ -3,9 +3,8 @@ package dev.superstep.engine;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Slicing;
-import dev.superstep.engine.program.Program;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.Slicing;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
@@ -39,7 +38,7 @@ public final class SimulatedWorld {
   private Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private final InMemoryCheckpointStore store;
   private final Program program;
-  private final RunStart.Origin origin;
+  private final RunStart.StartState origin;
   private boolean repaired;
   private int depth;
   private int calls;
@@ -86,7 +85,7 @@ public final class SimulatedWorld {
     random = new Random(seed * 31 + 7);
     faults = Faults.SEEDED;
     this.program = program;
-    origin = RunStart.Origin.NOTHING;
+    origin = RunStart.StartState.NOTHING;
   }
 
   boolean repaired() {
@@ -273,7 +272,7 @@ public final class SimulatedWorld {
   private final class FaultyStore implements CheckpointStore {
 
     @Override
-    public Result commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, Commit commit) {
       before();
       var result = store.commit(lease, commit);
       SimulationInvariants.check(store, RUN, program);

@@ -6,10 +6,9 @@ import dev.superstep.engine.StoredRun.StoredCheckpoint;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.Activation;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
@@ -50,8 +49,8 @@ final class SimulationInvariants {
       assertThat(after.delta().tasks())
           .as("I1")
           .allMatch(it ->
-              it.ending() instanceof TaskRecord.TaskStatus.Done
-                  || it.ending() instanceof TaskRecord.TaskStatus.Handled);
+              it.status() instanceof TaskRecord.TaskStatus.Done
+                  || it.status() instanceof TaskRecord.TaskStatus.Handled);
     }
   }
 

@@ -9,7 +9,7 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
@@ -80,7 +80,7 @@ public final class StoredRun {
 
   void open(List<TaskRecord> records) {
     for (var record : records) {
-      if (record.ending() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)) {
+      if (record.status() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)) {
         interrupts.putIfAbsent(
             interrupt.id(), new StoredInterrupt(record.key(), interrupt, "open", Optional.empty()));
       }
@@ -96,7 +96,7 @@ public final class StoredRun {
   private static boolean waits(Map<TaskKey, TaskRecord> held, StoredInterrupt stored) {
     var record = held.get(stored.task());
     return record != null
-        && record.ending() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)
+        && record.status() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)
         && interrupt.id().equals(stored.interrupt().id());
   }
 

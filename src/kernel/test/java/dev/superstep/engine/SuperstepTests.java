@@ -19,17 +19,16 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.routing.Planner;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.Dispatch;
+import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.Dispatch;
-import dev.superstep.engine.task.DispatchRequest;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -78,7 +77,7 @@ class SuperstepTests {
     var first = run.runs().store.checkpoints(run.header.id()).get(1);
     assertThat(first.delta().tasks())
         .singleElement()
-        .satisfies(it -> assertThat(it.ending()).isInstanceOf(TaskRecord.TaskStatus.Done.class));
+        .satisfies(it -> assertThat(it.status()).isInstanceOf(TaskRecord.TaskStatus.Done.class));
   }
 
   private static Outcome seen(List<String> calls, NodeCall call, Outcome outcome) {

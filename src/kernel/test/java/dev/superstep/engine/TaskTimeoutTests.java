@@ -4,10 +4,10 @@ import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.pool.VirtualTaskPool;
-import dev.superstep.engine.pool.WorkPermits;
-import dev.superstep.engine.port.Inbox;
-import dev.superstep.engine.port.TaskPool;
+import dev.superstep.engine.node.Inbox;
+import dev.superstep.engine.node.TaskPool;
+import dev.superstep.engine.node.VirtualTaskPool;
+import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.value.ObjectValue;

@@ -1,11 +1,7 @@
 package dev.superstep.engine;
 
-import dev.superstep.engine.context.ContextPlan;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Summarizer;
-import dev.superstep.engine.program.Compaction;
-import dev.superstep.engine.program.Compactor;
-import dev.superstep.engine.program.Program;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.Edge;
@@ -18,8 +14,8 @@ import dev.superstep.graph.Route;
 import dev.superstep.graph.Target;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.ValueCheck;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +34,7 @@ public final class TestGraph {
   private final List<Edge> edges = new ArrayList<>();
   private final Map<NodeId, NodeRunner> runners = new HashMap<>();
   private final List<Compaction> compactions = new ArrayList<>();
-  private Graph.Settings settings = Graph.Settings.DEFAULT;
+  private Graph.GraphSettings settings = Graph.GraphSettings.DEFAULT;
 
   /// The policy of a node while a test describes it.
   public record Policies(
@@ -117,7 +113,7 @@ public final class TestGraph {
   }
 
   public TestGraph keepingContext() {
-    settings = new Graph.Settings(settings.limits(), settings.breakpoints(), true);
+    settings = new Graph.GraphSettings(settings.limits(), settings.breakpoints(), true);
     return this;
   }
 
@@ -192,7 +188,7 @@ public final class TestGraph {
 
   TestGraph onError(String from, String to, String... codes) {
     edges.add(
-        new Edge.OnError(
+        new Edge.ErrorRoute(
             id(),
             new NodeId(from),
             nodes(to),
@@ -204,13 +200,13 @@ public final class TestGraph {
 
   public TestGraph breakpoints(Set<String> before, Set<String> after) {
     settings =
-        new Graph.Settings(
+        new Graph.GraphSettings(
             settings.limits(), new Breakpoints(before, after), settings.keepsContext());
     return this;
   }
 
   public TestGraph limits(Limits limits) {
-    settings = new Graph.Settings(limits, settings.breakpoints(), settings.keepsContext());
+    settings = new Graph.GraphSettings(limits, settings.breakpoints(), settings.keepsContext());
     return this;
   }
 

@@ -1,14 +1,14 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.ChildRuns;
+import dev.superstep.engine.node.Ports;
 import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.node.Slicing;
+import dev.superstep.engine.node.TaskPool;
 import dev.superstep.engine.node.Tracing;
-import dev.superstep.engine.pool.VirtualTaskPool;
-import dev.superstep.engine.pool.WorkPermits;
-import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Ports;
-import dev.superstep.engine.port.Slicing;
-import dev.superstep.engine.port.TaskPool;
+import dev.superstep.engine.node.VirtualTaskPool;
+import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.LeaseWatch;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.task.BirthId;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 

@@ -4,10 +4,9 @@ import dev.superstep.context.ContextEdit;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.LocalInbox;
 import dev.superstep.engine.node.RunObserver;
-import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.program.Program;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
@@ -52,10 +51,10 @@ public final class TestRuns {
   }
 
   public TestRun start(Program program, ObjectValue input) {
-    return start(program, input, RunStart.Origin.NOTHING);
+    return start(program, input, RunStart.StartState.NOTHING);
   }
 
-  public TestRun start(Program program, ObjectValue input, RunStart.Origin origin) {
+  public TestRun start(Program program, ObjectValue input, RunStart.StartState origin) {
     var header = TestRunHeader.of("run-" + started++, "graph", 1, 0, ObjectValue.empty());
     var begin = new RunStart(program, limits, clock).begin(header, input, origin);
     if (!(begin instanceof PreparedCheckpoint.Ready(var write))) {

@@ -8,8 +8,7 @@ import static dev.superstep.state.StateFixtures.messages;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.ChangeDerivation.Result;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.ChangeDerivation.DerivedChange;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -51,7 +50,7 @@ class ChangeDerivationTests {
                 .plus("count", Value.of(1))
                 .plus("name", Value.of("b")));
     assertThat(ChangeDerivation.derive(CHANNELS, before, after))
-        .isEqualTo(new Result.Derived(change));
+        .isEqualTo(new DerivedChange.Derived(change));
     var fold = Fold.over(CHANNELS, before);
     assertThat(fold.apply(List.of(change))).isEmpty();
     assertThat(fold.state()).isEqualTo(after);
@@ -80,6 +79,6 @@ class ChangeDerivationTests {
   private static void refuses(GraphState before, String channel, Value value) {
     assertThat(ChangeDerivation.derive(CHANNELS, before, before.with(channel, value)))
         .isInstanceOfSatisfying(
-            Result.NotDerivable.class, it -> assertThat(it.channel()).isEqualTo(channel));
+            DerivedChange.NotDerivable.class, it -> assertThat(it.channel()).isEqualTo(channel));
   }
 }

@@ -14,8 +14,6 @@ import static dev.superstep.state.StateFixtures.removeMessages;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.reducer.MergeFunction;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -212,7 +210,8 @@ class ChannelStrategyTests {
     var base = state("messages", ten).with("full_messages", ten);
     var summary = CompactionRangeFinder.summary("M1 to M6", 6).plus("id", Value.of("s"));
     var listCompaction =
-        ListCompaction.of("messages", ten, new CompactionRangeFinder.Range(0, 6)).with(summary);
+        ListCompaction.of("messages", ten, new CompactionRangeFinder.FoundRange(0, 6))
+            .with(summary);
     var fold = Fold.over(template(RIGHT_WINS), base);
 
     assertThat(fold.apply(List.of(Change.cut(listCompaction)))).isEmpty();
@@ -238,7 +237,7 @@ class ChannelStrategyTests {
   }
 
   private static String code(Channels channels, String name, ListValue list) {
-    var listCompaction = ListCompaction.of(name, list, new CompactionRangeFinder.Range(0, 1));
+    var listCompaction = ListCompaction.of(name, list, new CompactionRangeFinder.FoundRange(0, 1));
     return Fold.over(channels, state(name, list))
         .apply(List.of(Change.cut(listCompaction)))
         .map(Fold.Problem::code)
@@ -254,7 +253,7 @@ class ChannelStrategyTests {
           throw new AssertionError("a schema was checked");
         };
     var listCompaction =
-        ListCompaction.of("messages", two, new CompactionRangeFinder.Range(0, 1))
+        ListCompaction.of("messages", two, new CompactionRangeFinder.FoundRange(0, 1))
             .with(CompactionRangeFinder.summary("a", 1));
     var live =
         Fold.over(channels(channel("messages", new Reducer.Messages())), state("messages", two));
@@ -281,7 +280,7 @@ class ChannelStrategyTests {
     var two = messages(message("1", "a"), message("2", "b"));
     var plain = channels(checked("messages", new Reducer.Messages(), refusing));
     var listCompaction =
-        ListCompaction.of("messages", two, new CompactionRangeFinder.Range(0, 1))
+        ListCompaction.of("messages", two, new CompactionRangeFinder.FoundRange(0, 1))
             .with(CompactionRangeFinder.summary("bad", 1));
     assertThat(Fold.over(plain, state("messages", two)).apply(List.of(Change.cut(listCompaction))))
         .get()

@@ -2,7 +2,6 @@ package dev.superstep.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.reducer.MessageShape;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -27,7 +26,7 @@ class CompactionRangeFinderTests {
 
     var range = CompactionRangeFinder.of(list, 4);
 
-    assertThat(range).contains(new CompactionRangeFinder.Range(0, 6));
+    assertThat(range).contains(new CompactionRangeFinder.FoundRange(0, 6));
     var listCompaction = ListCompaction.of("messages", list, range.orElseThrow());
     var summary =
         CompactionRangeFinder.summary(
@@ -52,7 +51,8 @@ class CompactionRangeFinderTests {
   void leavesTheSystemMessagesAtTheBeginning() {
     var list = list(List.of(system("rules"), system("more"), user("a"), user("b"), user("c")));
 
-    assertThat(CompactionRangeFinder.of(list, 1)).contains(new CompactionRangeFinder.Range(2, 4));
+    assertThat(CompactionRangeFinder.of(list, 1))
+        .contains(new CompactionRangeFinder.FoundRange(2, 4));
     assertThat(CompactionRangeFinder.of(list(List.of(system("rules"), user("a"))), 1)).isEmpty();
   }
 
@@ -66,7 +66,7 @@ class CompactionRangeFinderTests {
 
     var range = CompactionRangeFinder.of(list, 1).orElseThrow();
 
-    assertThat(range).isEqualTo(new CompactionRangeFinder.Range(1, 3));
+    assertThat(range).isEqualTo(new CompactionRangeFinder.FoundRange(1, 3));
     assertThat(CompactionRangeFinder.covers(list, range)).isEqualTo(8);
   }
 
@@ -84,8 +84,10 @@ class CompactionRangeFinderTests {
     var list =
         list(List.of(user("a"), asks("1", "2"), result("1"), result("2"), user("b"), user("c")));
 
-    assertThat(CompactionRangeFinder.of(list, 3)).contains(new CompactionRangeFinder.Range(0, 1));
-    assertThat(CompactionRangeFinder.of(list, 2)).contains(new CompactionRangeFinder.Range(0, 4));
+    assertThat(CompactionRangeFinder.of(list, 3))
+        .contains(new CompactionRangeFinder.FoundRange(0, 1));
+    assertThat(CompactionRangeFinder.of(list, 2))
+        .contains(new CompactionRangeFinder.FoundRange(0, 4));
   }
 
   /// C21
@@ -93,7 +95,8 @@ class CompactionRangeFinderTests {
   void movesTheCutBackBeforeTheNewestUserMessage() {
     var list = list(List.of(user("a"), says("b"), user("c"), says("d"), says("e"), says("f")));
 
-    assertThat(CompactionRangeFinder.of(list, 1)).contains(new CompactionRangeFinder.Range(0, 2));
+    assertThat(CompactionRangeFinder.of(list, 1))
+        .contains(new CompactionRangeFinder.FoundRange(0, 2));
   }
 
   /// An agent that works for long on one question must be compacted, too.
@@ -111,7 +114,8 @@ class CompactionRangeFinderTests {
                 asks("3"),
                 result("3")));
 
-    assertThat(CompactionRangeFinder.of(list, 2)).contains(new CompactionRangeFinder.Range(2, 6));
+    assertThat(CompactionRangeFinder.of(list, 2))
+        .contains(new CompactionRangeFinder.FoundRange(2, 6));
   }
 
   /// A call that waits for its result must not vanish under it.
@@ -121,20 +125,22 @@ class CompactionRangeFinderTests {
     assertThat(CompactionRangeFinder.of(waiting, 1)).isEmpty();
     var forgotten = list(List.of(asks("1"), user("a"), says("b"), user("c"), says("d")));
     assertThat(CompactionRangeFinder.of(forgotten, 2))
-        .contains(new CompactionRangeFinder.Range(0, 3));
+        .contains(new CompactionRangeFinder.FoundRange(0, 3));
   }
 
   @Test
   void takesItemsThatAreNoMessagesForWhatTheyAre() {
     var list = ListValue.texts("a", "b", "c");
 
-    assertThat(CompactionRangeFinder.of(list, 1)).contains(new CompactionRangeFinder.Range(0, 2));
+    assertThat(CompactionRangeFinder.of(list, 1))
+        .contains(new CompactionRangeFinder.FoundRange(0, 2));
   }
 
   @Test
   void fitsTheListItWasMadeOfAndWhatGrewFromIt() {
     var list = list(List.of(user("a"), user("b"), user("c")));
-    var listCompaction = ListCompaction.of("messages", list, new CompactionRangeFinder.Range(0, 2));
+    var listCompaction =
+        ListCompaction.of("messages", list, new CompactionRangeFinder.FoundRange(0, 2));
 
     assertThat(listCompaction.fits(list.plus(user("d")))).isTrue();
     assertThat(listCompaction.fits(list.with(1, user("x")))).isFalse();

@@ -10,9 +10,6 @@ import static dev.superstep.state.StateFixtures.remove;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.reducer.MergeFunction;
-import dev.superstep.state.reducer.ReduceException;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

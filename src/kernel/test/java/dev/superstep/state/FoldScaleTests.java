@@ -10,7 +10,6 @@ import static dev.superstep.state.StateFixtures.removeMessages;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

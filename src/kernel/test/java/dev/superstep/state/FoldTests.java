@@ -8,7 +8,6 @@ import static dev.superstep.state.StateFixtures.overwrite;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.RandomValues;

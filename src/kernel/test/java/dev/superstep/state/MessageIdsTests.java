@@ -7,8 +7,6 @@ import static dev.superstep.state.StateFixtures.messages;
 import static dev.superstep.state.StateFixtures.mirrored;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.reducer.MessageShape;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -1,6 +1,6 @@
 package dev.superstep.langgraph;
 
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -1,11 +1,11 @@
 package dev.superstep.langgraph;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

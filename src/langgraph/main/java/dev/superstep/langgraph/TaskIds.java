@@ -2,7 +2,7 @@ package dev.superstep.langgraph;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import java.util.UUID;
 
 /// Ids of tasks for clients that expect UUIDs: derived from the run and the task.

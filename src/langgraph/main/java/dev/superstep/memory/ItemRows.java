@@ -9,7 +9,7 @@ import org.springframework.data.repository.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
 /// Reads and writes items by their keys.
-interface ItemRows extends Repository<MemoryItemEntity, MemoryItemEntity.Key> {
+interface ItemRows extends Repository<MemoryItemEntity, MemoryItemEntity.ItemKey> {
 
   @Modifying
   @Query(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @Immutable
 @Table(name = "memory_item")
 class MemoryItemEntity {
-  @EmbeddedId private Key key;
+  @EmbeddedId private ItemKey key;
 
   /// Canonical JSON.
   private String value;
@@ -30,7 +30,7 @@ class MemoryItemEntity {
   protected MemoryItemEntity() {}
 
   @Embeddable
-  record Key(String namespace, String key) {}
+  record ItemKey(String namespace, String key) {}
 
   MemoryItem item() {
     var stored =

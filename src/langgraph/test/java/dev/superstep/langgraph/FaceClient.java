@@ -2,11 +2,11 @@ package dev.superstep.langgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.superstep.definition;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.program.Program;
+import dev.superstep.engine.Program;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import java.util.List;

@@ -7,13 +7,13 @@ import java.util.List;
 /// what all sources have.
 public interface FunctionSource {
 
-  List<Description> functions();
+  List<FunctionDescription> functions();
 
   /// @param name as definitions write it
   /// @param kind `node`, `merge` or `summary`
   /// @param pure whether calling it again does no harm
   /// @param argumentsSchema JSON Schema of its `arguments`; `{}` if it declares none
-  record Description(
+  record FunctionDescription(
       String name, String kind, String description, Purity pure, ObjectValue argumentsSchema) {}
 
   /// Whether calling a function again does no harm.

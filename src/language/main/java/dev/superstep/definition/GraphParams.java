@@ -1,5 +1,7 @@
 package dev.superstep.definition;
 
+import dev.superstep.graph.Location;
+import dev.superstep.graph.Violation;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.state.ValueCheck;
@@ -7,8 +9,6 @@ import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
-import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.superstep.definition;
 
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -3,10 +3,10 @@ package dev.superstep.definition;
 /// The result of posting a definition.
 ///
 /// @param version the new one, or the newest if that is identical
-public record PostResult(GraphVersion version, Outcome outcome) {
+public record PostResult(GraphVersion version, PostOutcome outcome) {
 
   /// Whether a version was added.
-  public enum Outcome {
+  public enum PostOutcome {
     CREATED,
     UNCHANGED
   }

@@ -1,7 +1,7 @@
 package dev.superstep.definition;
 
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violation;
 import java.util.List;
 
 /// The errors and warnings of a definition.

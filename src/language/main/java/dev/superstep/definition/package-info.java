@@ -1,6 +1,5 @@
 /// Results of reading graph definitions: versions, problems, limits. Reading is in `read` (over
-/// `form`, `type` and `check`), storing in `store`, the service in `service`. Begin with
-/// [dev.superstep.definition.GraphRegistry].
+/// `form`, `type` and `check`), storing in `store`. Begin with [GraphRegistry].
 @NullMarked
 package dev.superstep.definition;
 

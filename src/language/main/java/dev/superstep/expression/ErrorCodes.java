@@ -1,7 +1,7 @@
 package dev.superstep.expression;
 
 /// The codes of [dev.superstep.graph.ExpressionException].
-public final class ErrorCodes {
+final class ErrorCodes {
   public static final String FAILED = "expression_failed";
   public static final String TOO_LARGE = "expression_too_large";
   public static final String NOT_JSON = "not_json";

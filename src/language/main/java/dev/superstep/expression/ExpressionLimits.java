@@ -12,7 +12,7 @@ package dev.superstep.expression;
 /// @param workMax units of work: [WorkBudget] lists the costs; the default is in the order of a
 ///   second
 /// @param result of what an evaluation gives back
-public record ExpressionLimits(
+record ExpressionLimits(
     int sourceMax,
     int nestingMax,
     int iterationsMax,
@@ -21,7 +21,7 @@ public record ExpressionLimits(
     int stringMax,
     int listMax,
     long workMax,
-    Result result) {
+    ResultLimits result) {
 
   public static final ExpressionLimits DEFAULT =
       new ExpressionLimits(
@@ -33,10 +33,10 @@ public record ExpressionLimits(
           1 << 20,
           100_000,
           1L << 29,
-          new Result(1_000_000, 100, 16 << 20));
+          new ResultLimits(1_000_000, 100, 16 << 20));
 
   /// @param nodesMax values within values
   /// @param depthMax nesting of lists and objects
   /// @param bytesMax size when written as JSON, roughly
-  public record Result(int nodesMax, int depthMax, int bytesMax) {}
+  public record ResultLimits(int nodesMax, int depthMax, int bytesMax) {}
 }

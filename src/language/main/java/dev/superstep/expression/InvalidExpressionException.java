@@ -1,6 +1,6 @@
 package dev.superstep.expression;
 
-import dev.superstep.violation.Violation;
+import dev.superstep.graph.Violation;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -4,10 +4,10 @@ package dev.superstep.expression;
 ///
 /// @param line in the text of the expression, from 1
 /// @param column in that line, from 1
-public record Mention(Kind kind, String name, int line, int column) {
+public record Mention(MentionKind kind, String name, int line, int column) {
 
   /// The kind of name and the way it is used.
-  public enum Kind {
+  public enum MentionKind {
     /// The node of a `dispatch` or `fan_out`, anywhere in the expression.
     DISPATCH,
     /// The node of a dispatch that the expression gives as its value, or in it.

@@ -1,6 +1,6 @@
-/// Expressions as their callers see them: limits, problems with their positions. CEL is known to
-/// its packages only. Begin with [dev.superstep.expression.Expression]; expressions are made by
-/// [dev.superstep.expression.compile.Expressions].
+/// Expressions (CEL): compiled and checked ([Expressions]), the types and functions they know
+/// ([TypeCheck], [CelFunctions]), the values they see ([CelValues]) and the work that they may do
+/// ([WorkBudget]). Only this package knows the library. Begin with [Expression].
 @NullMarked
 package dev.superstep.expression;
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.definition.GraphParams.Operator;
 import dev.superstep.definition.GraphParams.Param;
+import dev.superstep.graph.Violation;
+import dev.superstep.graph.Violations;
 import dev.superstep.json.Json;
-import dev.superstep.json.schema.Schemas;
+import dev.superstep.json.Schemas;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violation;
-import dev.superstep.violation.Violations;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.superstep.definition;
 
+import dev.superstep.context.ContextCache;
 import dev.superstep.context.ContextCondition;
-import dev.superstep.context.filter.ContextCache;
-import dev.superstep.context.filter.ContextLibrary;
-import dev.superstep.context.filter.Processors;
-import dev.superstep.context.read.ContextRuleReader;
-import dev.superstep.context.transform.Transforms;
+import dev.superstep.context.ContextLibrary;
+import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.Processors;
+import dev.superstep.context.Transforms;
 import dev.superstep.definition.read.DefinitionReader;
 import dev.superstep.definition.read.DefinitionReaders;
 import dev.superstep.definition.read.Registered;
@@ -18,9 +18,9 @@ import dev.superstep.definition.type.Summarizers;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.node.Summarizer;
-import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
-import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ObjectValue;

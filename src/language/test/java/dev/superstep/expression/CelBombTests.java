@@ -2,7 +2,6 @@ package dev.superstep.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Canonical;

@@ -2,7 +2,6 @@ package dev.superstep.model;
 
 import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
-import dev.superstep.model.http.AnswerJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -4,8 +4,7 @@ import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.model.AnswerDraft.BrokenException;
 import dev.superstep.model.ModelAnswer.ToolCall;
-import dev.superstep.model.http.AnswerJson;
-import dev.superstep.model.http.ModelHttp.Framing;
+import dev.superstep.model.ModelHttp.Framing;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -39,7 +38,7 @@ final class Anthropic implements Protocol {
   }
 
   @Override
-  public ObjectValue body(Question question) {
+  public ObjectValue body(ModelQuestion question) {
     var request = question.request();
     var options = question.options();
     var messages = ListValue.builder();

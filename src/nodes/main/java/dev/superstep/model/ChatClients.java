@@ -1,7 +1,5 @@
 package dev.superstep.model;
 
-import dev.superstep.model.http.ApiKey;
-import dev.superstep.model.http.ModelHttp;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +13,7 @@ final class ChatClients {
     this.threads = threads;
   }
 
-  Model.Client create(ModelSettings.Entry model, ApiKey apiKey) {
+  Model.Client create(ModelSettings.ModelEntry model, ApiKey apiKey) {
     return new HttpChat(model, protocol(model.provider()), apiKey, http());
   }
 

@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -45,7 +45,7 @@ sealed interface ChatMessage {
 
   /// @throws ModelException if a message is none
   static List<ChatMessage> of(List<ObjectValue> messages) throws ModelException {
-    var reader = new Reader();
+    var reader = new MessageReader();
     for (var message : messages) {
       reader.add(message);
     }
@@ -54,12 +54,12 @@ sealed interface ChatMessage {
   }
 
   /// Reads the messages of a conversation in order.
-  final class Reader {
+  final class MessageReader {
     private final List<ChatMessage> out = new ArrayList<>();
     private final List<Result> results = new ArrayList<>();
     private final Map<String, String> called = new HashMap<>();
 
-    private Reader() {}
+    private MessageReader() {}
 
     private void add(ObjectValue message) throws ModelException {
       var role = text(message, "role");

@@ -1,9 +1,6 @@
 package dev.superstep.model;
 
 import dev.superstep.json.Json;
-import dev.superstep.model.http.AnswerJson;
-import dev.superstep.model.http.ApiKey;
-import dev.superstep.model.http.ModelHttp;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -14,13 +11,13 @@ import java.util.function.Consumer;
 /// Asks a provider over HTTP: one request, one answer. Nothing is repeated (the node's retry policy
 /// does), and the key is looked up for each request.
 final class HttpChat implements Model.Client {
-  private final ModelSettings.Entry model;
+  private final ModelSettings.ModelEntry model;
   private final Protocol protocol;
   private final ApiKey apiKey;
   private final ModelHttp http;
   private final URI uri;
 
-  HttpChat(ModelSettings.Entry model, Protocol protocol, ApiKey apiKey, ModelHttp http) {
+  HttpChat(ModelSettings.ModelEntry model, Protocol protocol, ApiKey apiKey, ModelHttp http) {
     this.model = model;
     this.protocol = protocol;
     this.apiKey = apiKey;
@@ -50,14 +47,15 @@ final class HttpChat implements Model.Client {
 
   private byte[] body(ModelRequest request, ModelOptions options) throws ModelException {
     var question =
-        new Protocol.Question(model.model(), ChatMessage.of(request.messages()), request, options);
+        new Protocol.ModelQuestion(
+            model.model(), ChatMessage.of(request.messages()), request, options);
     return Json.write(protocol.body(question)).getBytes(StandardCharsets.UTF_8);
   }
 
-  private ModelHttp.Call call(ModelRequest request, byte[] body) {
+  private ModelHttp.PostedRequest call(ModelRequest request, byte[] body) {
     var headers = new HashMap<>(protocol.headers(apiKey.now().orElse("")));
     request.traceparent().ifPresent(it -> headers.put("traceparent", it));
-    return new ModelHttp.Call(uri, headers, body, model.timeout());
+    return new ModelHttp.PostedRequest(uri, headers, body, model.timeout());
   }
 
   /// Lets nothing pass once the call is over, although its thread may still be reading.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// A named chat model. Free to share between threads.
 public final class Model {
   private final String name;
-  private final ModelSettings.Entry settings;
+  private final ModelSettings.ModelEntry settings;
   private final ModelFailures failures;
   private final Supplier<Client> maker;
   private final ObjectValue standard;
@@ -26,7 +26,11 @@ public final class Model {
         throws ModelException, IOException, InterruptedException, TimeoutException;
   }
 
-  Model(String name, ModelSettings.Entry settings, ModelFailures failures, Supplier<Client> maker) {
+  Model(
+      String name,
+      ModelSettings.ModelEntry settings,
+      ModelFailures failures,
+      Supplier<Client> maker) {
     this.name = name;
     this.settings = settings;
     this.failures = failures;

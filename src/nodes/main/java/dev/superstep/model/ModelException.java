@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 
 /// Thrown when a chat model gave no usable answer. Carries the failure of the task: why, and
 /// whether another attempt may help.

@@ -1,12 +1,9 @@
 package dev.superstep.model;
 
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
-import dev.superstep.model.http.ApiKey;
-import dev.superstep.model.http.HttpStatusException;
-import dev.superstep.model.scripted.ScriptedException;
 import dev.superstep.secret.MissingSecretException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

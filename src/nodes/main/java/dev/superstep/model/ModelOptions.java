@@ -1,9 +1,9 @@
 package dev.superstep.model;
 
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

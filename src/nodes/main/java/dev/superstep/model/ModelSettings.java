@@ -1,7 +1,7 @@
 package dev.superstep.model;
 
+import dev.superstep.problem.Setting;
 import dev.superstep.secret.SecretReference;
-import dev.superstep.settings.Setting;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param currency of all prices, to be shown beside costs
 @ConfigurationProperties("superstep")
 record ModelSettings(
-    @DefaultValue Map<String, Entry> models,
+    @DefaultValue Map<String, ModelEntry> models,
     @Nullable String defaultModel,
     @Nullable String currency) {
   private static final Pattern CURRENCY = Pattern.compile("[\\p{L}\\p{Sc}]{1,8}");
@@ -53,7 +53,7 @@ record ModelSettings(
   /// @param description for authors of graphs
   /// @param options for calls that do not override them, such as `temperature`
   /// @param prices absent: what its calls cost is not known
-  record Entry(
+  record ModelEntry(
       @DefaultValue("openai") Provider provider,
       @Nullable String baseUrl,
       @DefaultValue("") String model,
@@ -107,7 +107,7 @@ record ModelSettings(
     private static final BigDecimal PRICE_MAX = BigDecimal.valueOf(1_000_000_000);
     private static final int DECIMALS_MAX = 9;
 
-    /// @throws dev.superstep.settings.InvalidSettingException unless there are both prices, and all
+    /// @throws dev.superstep.problem.InvalidSettingException unless there are both prices, and all
     ///   are within bounds
     ModelPrices read(String property) {
       var in = price(property + ".input", input);

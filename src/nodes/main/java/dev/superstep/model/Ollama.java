@@ -2,8 +2,7 @@ package dev.superstep.model;
 
 import dev.superstep.model.AnswerDraft.BrokenException;
 import dev.superstep.model.ModelAnswer.ToolCall;
-import dev.superstep.model.http.AnswerJson;
-import dev.superstep.model.http.ModelHttp.Framing;
+import dev.superstep.model.ModelHttp.Framing;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -36,7 +35,7 @@ final class Ollama implements Protocol {
   }
 
   @Override
-  public ObjectValue body(Question question) throws ModelException {
+  public ObjectValue body(ModelQuestion question) throws ModelException {
     var request = question.request();
     var messages = ListValue.builder();
     for (var message : question.messages()) {

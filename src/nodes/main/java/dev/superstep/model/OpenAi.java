@@ -2,8 +2,7 @@ package dev.superstep.model;
 
 import dev.superstep.model.AnswerDraft.BrokenException;
 import dev.superstep.model.ModelAnswer.ToolCall;
-import dev.superstep.model.http.AnswerJson;
-import dev.superstep.model.http.ModelHttp.Framing;
+import dev.superstep.model.ModelHttp.Framing;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -35,7 +34,7 @@ final class OpenAi implements Protocol {
   }
 
   @Override
-  public ObjectValue body(Question question) {
+  public ObjectValue body(ModelQuestion question) {
     var request = question.request();
     var messages = ListValue.builder();
     question.messages().forEach(it -> addMessage(messages, it));

@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-import dev.superstep.model.http.ModelHttp.Framing;
+import dev.superstep.model.ModelHttp.Framing;
 import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ interface Protocol {
   ///
   /// @param model as the provider names it
   /// @param messages those of the request
-  record Question(
+  record ModelQuestion(
       String model, List<ChatMessage> messages, ModelRequest request, ModelOptions options) {
 
     boolean isStreamed() {
@@ -28,7 +28,7 @@ interface Protocol {
   Map<String, String> headers(String key);
 
   /// @throws ModelException if the protocol has no words for something in it
-  ObjectValue body(Question question) throws ModelException;
+  ObjectValue body(ModelQuestion question) throws ModelException;
 
   /// Reads an answer that came whole.
   ///

@@ -1,6 +1,6 @@
-/// Chat models by name, as the operator configures them. The only package that knows Spring AI's
-/// `ChatModel`: one request, one answer, no memory, no advisors, no tools executed; the loop is the
-/// engine's. Begin with [Models] and [Model].
+/// Chat models by name, as the operator configures them: real ones over HTTP, and scripted ones.
+/// One request, one answer, no memory, no tools executed; the loop is the engine's. Begin with
+/// [Models] and [Model].
 @NullMarked
 package dev.superstep.model;
 

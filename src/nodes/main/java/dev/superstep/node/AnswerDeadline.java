@@ -1,15 +1,15 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.form.Durations;
-import dev.superstep.engine.task.InterruptRequest.Expiry;
+import dev.superstep.engine.run.InterruptRequest.Expiry;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.superstep.node;
 
 import dev.superstep.engine.node.NodeCall;
-import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -2,17 +2,17 @@ package dev.superstep.node;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.run.CustomEvent;
+import dev.superstep.engine.run.Dispatch;
+import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.task.CustomEvent;
-import dev.superstep.engine.task.Dispatch;
-import dev.superstep.engine.task.Resume;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Shows a user's function the call of its node.
-public record CallView(NodeCall call, ObjectValue arguments, EmittedEvents events)
+record CallView(NodeCall call, ObjectValue arguments, EmittedEvents events)
     implements FunctionCall {
 
   @Override

@@ -2,14 +2,14 @@ package dev.superstep.node;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.task.CustomEvent;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.CustomEvent;
+import dev.superstep.engine.run.TaskError;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Collects the events that an attempt emits: published live at once, stored with the result of the
 /// task if it is done. Thread-safe.
-public final class EmittedEvents {
+final class EmittedEvents {
   private final NodeCall call;
   private final List<CustomEvent> events = new ArrayList<>();
 

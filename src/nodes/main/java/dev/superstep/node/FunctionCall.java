@@ -1,9 +1,9 @@
 package dev.superstep.node;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.engine.run.Dispatch;
+import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.task.Dispatch;
-import dev.superstep.engine.task.Resume;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.superstep.node;
 
-import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;

@@ -3,18 +3,18 @@ package dev.superstep.node;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Pointer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the nodes and channels that the templates of a node result name literally. A template
 /// without `{{` is a literal, so an unknown name is an error when the definition is posted, as any
 /// unknown reference is, and not in the middle of a run.
-public final class LiteralReferences {
+final class LiteralReferences {
   /// Whether `__end__` is a valid target (E5).
-  private enum End {
+  private enum ReferenceEnd {
     ALLOWED,
     REFUSED
   }
@@ -41,14 +41,14 @@ public final class LiteralReferences {
     }
     if (templates.get("goto") instanceof ListValue targets) {
       for (int i = 0; i < targets.size(); i++) {
-        target(Pointer.child(at + "goto", i), targets.get(i), End.ALLOWED);
+        target(Pointer.child(at + "goto", i), targets.get(i), ReferenceEnd.ALLOWED);
       }
     }
     if (templates.get("dispatch") instanceof ListValue dispatches) {
       for (int i = 0; i < dispatches.size(); i++) {
         if (dispatches.get(i) instanceof ObjectValue dispatch) {
           var to = dispatch.getOr("node", Value.NULL);
-          target(Pointer.child(at + "dispatch", i) + "/node", to, End.REFUSED);
+          target(Pointer.child(at + "dispatch", i) + "/node", to, ReferenceEnd.REFUSED);
         }
       }
     }
@@ -69,7 +69,7 @@ public final class LiteralReferences {
     }
   }
 
-  private void target(String at, Value item, End end) {
+  private void target(String at, Value item, ReferenceEnd end) {
     if (!(item instanceof Value.Text(var id)) || !isLiteral(id)) {
       return;
     }
@@ -83,9 +83,9 @@ public final class LiteralReferences {
     }
   }
 
-  private boolean exists(String id, End end) {
+  private boolean exists(String id, ReferenceEnd end) {
     return id.equals(NodeId.END.value())
-        ? end == End.ALLOWED
+        ? end == ReferenceEnd.ALLOWED
         : NodeId.isValid(id) && graph.nodes().contains(new NodeId(id));
   }
 

@@ -2,17 +2,17 @@ package dev.superstep.node;
 
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.expression.Expression;
+import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
-import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Node;
-import dev.superstep.json.schema.InvalidSchemaException;
-import dev.superstep.json.schema.Schemas;
+import dev.superstep.graph.Violations;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.Schemas;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violations;
 import java.util.Optional;
 import java.util.function.Supplier;
 

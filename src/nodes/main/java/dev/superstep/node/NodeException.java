@@ -1,6 +1,6 @@
 package dev.superstep.node;
 
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;

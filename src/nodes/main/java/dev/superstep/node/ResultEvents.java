@@ -1,11 +1,11 @@
 package dev.superstep.node;
 
-import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.run.CustomEvent;
+import dev.superstep.graph.UncheckedValue;
+import dev.superstep.graph.Violations;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.UncheckedValue;
-import dev.superstep.violation.Violations;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

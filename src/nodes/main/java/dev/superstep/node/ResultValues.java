@@ -1,14 +1,14 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.form.Durations;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.UncheckedValue;
+import dev.superstep.graph.Violation;
+import dev.superstep.graph.Violations;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
-import dev.superstep.violation.UncheckedValue;
-import dev.superstep.violation.Violation;
-import dev.superstep.violation.Violations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

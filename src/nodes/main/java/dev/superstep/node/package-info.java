@@ -1,6 +1,6 @@
-/// What nodes do: the result they give, the Java interface of users' functions, and one sub-package
-/// for each kind of node. Begin with [dev.superstep.node.NodeFunction] and
-/// [dev.superstep.node.NodeResults].
+/// What nodes do: the result they give, the Java interface of users' functions, and the kinds of
+/// nodes that need nothing else; `http`, `llm` and `tool` are packages of their own. Begin with
+/// [NodeFunction] and [NodeResults].
 @NullMarked
 package dev.superstep.node;
 

@@ -1,6 +1,6 @@
 package dev.superstep.prompt;
 
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -2,7 +2,7 @@ package dev.superstep.prompt;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.superstep.context.trace.Trace;
+import dev.superstep.context.Trace;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.superstep.prompt;
 
-import dev.superstep.context.trace.TraceStep;
+import dev.superstep.context.TraceStep;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /// The effect of one stage on one item (P17).
 @Schema(name = "ContextStep", description = "What one stage did to one item")
-public record ContextStep(
+record ContextStep(
     @Schema(allowableValues = {"edge", "type", "processor", "filter", "default_filter"})
         String stage,
     @Schema(description = "Id of the edge or node", example = "edge_1") String source,

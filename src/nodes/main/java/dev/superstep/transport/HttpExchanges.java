@@ -1,7 +1,7 @@
 package dev.superstep.transport;
 
-import dev.superstep.engine.pool.Deadline;
-import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.node.Deadline;
+import dev.superstep.engine.node.WorkPermits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;

@@ -1,7 +1,7 @@
 /// What all outgoing HTTP calls share: how a client is built, how an exchange ends in time and with
 /// its caller, how a body is unpacked within its limit. HTTP nodes and tools add the egress policy
-/// (`node.outbound`), chat models their keys (`model.http`). The client of MCP servers alone brings
-/// its own, which is the JDK's. Begin with [dev.superstep.transport.HttpExchanges].
+/// (`node.http`), chat models their keys (`model`). The client of MCP servers alone brings its own,
+/// which is the JDK's. Begin with [HttpExchanges].
 @NullMarked
 package dev.superstep.transport;
 

@@ -3,7 +3,6 @@ package dev.superstep.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.model.ModelRequest.Delivery;
-import dev.superstep.model.http.ApiKey;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -190,7 +189,7 @@ class AbandonedCallTests {
     var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
     var url = "http://127.0.0.1:" + server.getLocalPort();
     var entry =
-        new ModelSettings.Entry(
+        new ModelSettings.ModelEntry(
             provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of(), null);
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelSettings.PriceSettings;
-import dev.superstep.settings.InvalidSettingException;
+import dev.superstep.problem.InvalidSettingException;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 

@@ -7,12 +7,11 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.superstep.engine.OthersWork;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.model.ModelRequest.ToolOffer;
-import dev.superstep.model.http.ApiKey;
 import dev.superstep.model.stub.OpenAiStub;
 import dev.superstep.model.stub.Reply;
 import dev.superstep.secret.SecretReference;
@@ -264,7 +263,7 @@ class ModelTests {
     var model =
         model(
             "tiny",
-            new ModelSettings.Entry(
+            new ModelSettings.ModelEntry(
                 Provider.OPENAI, url, "tiny", null, Duration.ofMinutes(1), "", Map.of(), null));
     try {
       others.during(() -> model.call(whole()));
@@ -377,13 +376,13 @@ class ModelTests {
     return model("tiny", entry(stub, null, Duration.ofSeconds(5)));
   }
 
-  private static ModelSettings.Entry entry(
+  private static ModelSettings.ModelEntry entry(
       OpenAiStub stub, @Nullable String key, Duration timeout) {
-    return new ModelSettings.Entry(
+    return new ModelSettings.ModelEntry(
         Provider.OPENAI, stub.url(), "tiny", key, timeout, "", Map.of(), null);
   }
 
-  private static Model model(String name, ModelSettings.Entry entry) {
+  private static Model model(String name, ModelSettings.ModelEntry entry) {
     var reference = Optional.ofNullable(entry.apiKey()).flatMap(SecretReference::parse);
     var apiKey = new ApiKey(reference, new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Thread.ofVirtual().factory());

@@ -2,7 +2,6 @@ package dev.superstep.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.model.scripted.ScriptSettings;
 import dev.superstep.secret.Secrets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.core.env.StandardEnvironment;
 
 class ModelsTests {
-  private static final ModelSettings.Entry ENTRY =
-      new ModelSettings.Entry(
+  private static final ModelSettings.ModelEntry ENTRY =
+      new ModelSettings.ModelEntry(
           Provider.OPENAI, null, "m", null, Duration.ofMinutes(1), "", Map.of(), null);
 
   @Test
@@ -28,7 +27,7 @@ class ModelsTests {
   }
 
   private static Models models(@Nullable String standard, String... names) {
-    var entries = new HashMap<String, ModelSettings.Entry>();
+    var entries = new HashMap<String, ModelSettings.ModelEntry>();
     for (var name : names) {
       entries.put(name, ENTRY);
     }

@@ -9,7 +9,6 @@ import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.model.ModelRequest.ToolOffer;
-import dev.superstep.model.http.ApiKey;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
@@ -92,7 +91,7 @@ class OtherProvidersTests {
   private Model model(Provider provider) {
     var url = "http://127.0.0.1:" + server.getAddress().getPort();
     var entry =
-        new ModelSettings.Entry(
+        new ModelSettings.ModelEntry(
             provider, url, "tiny", "property:a.key", Duration.ofSeconds(5), "", Map.of(), null);
     var secrets = new Secrets(new MockEnvironment().withProperty("a.key", "key-7"));
     var apiKey = new ApiKey(SecretReference.parse("property:a.key"), secrets);

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelRequest.Delivery;
-import dev.superstep.model.http.ApiKey;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -219,7 +218,7 @@ class OtherStreamsTests {
   private Model model(Provider provider) {
     var url = "http://127.0.0.1:" + server.getAddress().getPort();
     var entry =
-        new ModelSettings.Entry(
+        new ModelSettings.ModelEntry(
             provider, url, "tiny", null, Duration.ofSeconds(5), "", Map.of(), null);
     var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
     var clients = new ChatClients(Thread.ofVirtual().factory());

@@ -9,7 +9,6 @@ import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.model.ModelRequest.ToolOffer;
-import dev.superstep.model.http.AnswerJson;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +49,7 @@ class ProtocolTests {
             options,
             new Delivery.Streamed(() -> _ -> {}));
     return protocol.body(
-        new Protocol.Question(
+        new Protocol.ModelQuestion(
             "tiny", ChatMessage.of(messages), request, new ModelOptions(options)));
   }
 

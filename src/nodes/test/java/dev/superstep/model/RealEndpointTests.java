@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.model.ModelRequest.ToolOffer;
-import dev.superstep.model.http.ApiKey;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
@@ -36,7 +35,7 @@ class RealEndpointTests {
   private static Model model() {
     var name = Objects.requireNonNullElse(System.getenv("OPENAI_MODEL"), "gpt-4o-mini");
     var entry =
-        new ModelSettings.Entry(
+        new ModelSettings.ModelEntry(
             Provider.OPENAI,
             System.getenv("OPENAI_BASE_URL"),
             name,

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.model.ModelRequest.ToolOffer;
-import dev.superstep.model.scripted.ScriptSettings;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.superstep.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
-import dev.superstep.json.schema.Schemas;
+import dev.superstep.json.Schemas;
 import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;

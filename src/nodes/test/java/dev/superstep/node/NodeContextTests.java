@@ -3,18 +3,18 @@ package dev.superstep.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.definition.FunctionSource;
-import dev.superstep.definition.FunctionSource.Description;
+import dev.superstep.definition.FunctionSource.FunctionDescription;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.expression.compile.Expressions;
-import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.expression.Expressions;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.ToolPins;
 import dev.superstep.state.Channels;
-import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -114,7 +114,7 @@ class NodeContextTests {
         .withUserConfiguration(OfAUser.class)
         .run(context ->
             assertThat(context.getBean(FunctionSource.class).functions())
-                .extracting(Description::name)
+                .extracting(FunctionDescription::name)
                 .containsExactly("greet", "longest"));
   }
 

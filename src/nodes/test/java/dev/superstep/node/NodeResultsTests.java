@@ -3,11 +3,11 @@ package dev.superstep.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.task.CustomEvent;
-import dev.superstep.engine.task.DispatchRequest;
-import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.CustomEvent;
+import dev.superstep.engine.run.DispatchRequest;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.state.Change;

@@ -3,14 +3,15 @@ package dev.superstep.prompt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.context.ContextCache;
 import dev.superstep.context.ContextCondition;
+import dev.superstep.context.ContextLibrary;
 import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.ContextTransform;
+import dev.superstep.context.JavaContextFilter;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.filter.ContextCache;
-import dev.superstep.context.filter.ContextLibrary;
-import dev.superstep.context.filter.JavaContextFilter;
-import dev.superstep.context.transform.Transforms;
+import dev.superstep.context.Transforms;
+import dev.superstep.prompt.PromptConfiguration.KeptViews;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -31,8 +32,8 @@ class PromptConfigurationTests {
               ContextCondition.Compiler.class,
               () -> source -> new ContextCondition(source, (_, _) -> true));
 
-  private static ContextCache.Key key(String content) {
-    return new ContextCache.Key(content, "rules", new BitSet());
+  private static ContextCache.ViewKey key(String content) {
+    return new ContextCache.ViewKey(content, "rules", new BitSet());
   }
 
   private static PromptContext context(int chars) {
@@ -51,7 +52,7 @@ class PromptConfigurationTests {
           assertThat(library.processors().find("custom_llm")).isPresent();
           assertThat(library.filters()).containsOnlyKeys("moderation");
           assertThat(library.transforms().all())
-              .extracting(Transforms.Description::name)
+              .extracting(Transforms.TransformDescription::name)
               .contains("shout", "mask");
         });
   }

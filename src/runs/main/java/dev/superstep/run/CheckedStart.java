@@ -2,7 +2,6 @@ package dev.superstep.run;
 
 import dev.superstep.definition.Compiled;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,6 +1,5 @@
 package dev.superstep.run;
 
-import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -14,14 +13,18 @@ import java.util.Optional;
 /// @param from the checkpoint to go on from; empty, or if it is the newest: whatever is the newest
 /// @param ifBusy what happens if a run of the thread is active and does not stand
 public record ContinueThread(
-    String thread, Optional<CheckpointRef> from, Work work, Given given, IfBusy ifBusy) {
+    String thread,
+    Optional<CheckpointRef> from,
+    ThreadWork work,
+    ThreadSettings given,
+    IfBusy ifBusy) {
 
   /// @param answer to the open question, or an object of questions and their answers
   /// @param change edits the state before anything runs
   /// @param goTo nodes that are activated besides what is pending
   /// @param ends drops what is pending; nothing else is asked for
-  public record Work(Optional<Value> answer, Change change, List<String> goTo, boolean ends) {
-    public Work {
+  public record ThreadWork(Optional<Value> answer, Change change, List<String> goTo, boolean ends) {
+    public ThreadWork {
       goTo = List.copyOf(goTo);
     }
 
@@ -35,7 +38,7 @@ public record ContinueThread(
   ///
   /// @param supersteps how many more may be done
   /// @param variables of the prompt context, if the graph keeps one
-  public record Given(
+  public record ThreadSettings(
       Optional<Integer> supersteps, ObjectValue variables, SettingsChange settings) {}
 
   /// What a call has become.
@@ -50,7 +53,7 @@ public record ContinueThread(
       return !nothing && checkpoint < 0;
     }
 
-    public static Continued begun(String run) {
+    public static Continued started(String run) {
       return new Continued(run, 0, -1, false);
     }
 

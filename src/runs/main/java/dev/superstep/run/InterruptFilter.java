@@ -1,6 +1,5 @@
 package dev.superstep.run;
 
-import dev.superstep.run.view.InterruptView;
 import java.util.Optional;
 
 /// Which interrupts to list; every condition given must hold.

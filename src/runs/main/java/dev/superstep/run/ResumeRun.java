@@ -17,7 +17,7 @@ import java.util.Optional;
 /// @param settings that hold from now on
 public record ResumeRun(
     String run,
-    List<Answer> answers,
+    List<ResumeAnswer> answers,
     List<Resolution> resolutions,
     Optional<Change> change,
     Limits limits,
@@ -33,7 +33,7 @@ public record ResumeRun(
   /// A resume that keeps the prompt context and proceeds with what is pending.
   public ResumeRun(
       String run,
-      List<Answer> answers,
+      List<ResumeAnswer> answers,
       List<Resolution> resolutions,
       Optional<Change> change,
       Limits limits) {
@@ -75,7 +75,7 @@ public record ResumeRun(
   }
 
   /// @param interruptId may be left out if only one interrupt is open
-  public record Answer(Optional<String> interruptId, Value value) {}
+  public record ResumeAnswer(Optional<String> interruptId, Value value) {}
 
   /// @param taskId as shown by the API: `superstep:node` or `superstep:node:dispatch`
   public record Resolution(String taskId, Optional<Change> change) {}

@@ -1,7 +1,6 @@
 package dev.superstep.run;
 
 import dev.superstep.run.ContinueThread.Continued;
-import dev.superstep.run.view.RunProgress;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.function.Consumer;

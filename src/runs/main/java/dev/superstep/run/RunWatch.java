@@ -1,6 +1,5 @@
 package dev.superstep.run;
 
-import dev.superstep.run.view.EventView;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -30,9 +29,9 @@ public interface RunWatch {
   /// Of a text that is being written the listener first gets what has been written so far, marked
   /// as such, and then the rest: for this replica before this method returns, without gaps and
   /// repetitions; for others soon. When another listener joins, those of other replicas may get
-  /// such a piece again: [dev.superstep.run.live.LiveEventBuffer] leaves out what it has passed on.
-  /// A text that is longer than a replica keeps begins with a later piece. Texts of supersteps that
-  /// are committed do not come again.
+  /// such a piece again: [dev.superstep.run.stream.LiveEventBuffer] leaves out what it has passed
+  /// on. A text that is longer than a replica keeps begins with a later piece. Texts of supersteps
+  /// that are committed do not come again.
   ///
   /// @return ends the subscription
   Subscription listen(String run, Consumer<EventView> listener);

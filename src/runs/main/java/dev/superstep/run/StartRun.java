@@ -2,7 +2,6 @@ package dev.superstep.run;
 
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
-import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.superstep.run;
 
-import dev.superstep.run.view.StorageView;
-
 /// Reports how much is stored.
 public interface StorageReports {
 

@@ -1,6 +1,5 @@
 package dev.superstep.run;
 
-import dev.superstep.run.view.TaskView;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;

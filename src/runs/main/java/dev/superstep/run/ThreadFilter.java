@@ -1,6 +1,5 @@
 package dev.superstep.run;
 
-import dev.superstep.run.view.ThreadStatus;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Set;
 
@@ -9,9 +8,9 @@ import java.util.Set;
 /// @param ids empty: any
 /// @param metadata contained in that of the thread, at any depth; empty: any
 /// @param statuses empty: any
-/// @param begun only threads that have a run
+/// @param started only threads that have a run
 public record ThreadFilter(
-    Set<String> ids, ObjectValue metadata, Set<ThreadStatus> statuses, boolean begun) {
+    Set<String> ids, ObjectValue metadata, Set<ThreadStatus> statuses, boolean started) {
   public ThreadFilter {
     ids = Set.copyOf(ids);
     statuses = Set.copyOf(statuses);

@@ -1,13 +1,6 @@
 package dev.superstep.run;
 
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.ThreadCheckpoint;
-import dev.superstep.run.view.ThreadCheckpointId;
-import dev.superstep.run.view.ThreadSummary;
-import dev.superstep.run.view.ThreadView;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,6 @@ package dev.superstep.run;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.view.RunView;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -5,16 +5,16 @@ import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphParams;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphVersion;
-import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.Compaction;
+import dev.superstep.engine.Compactor;
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.Program;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.node.Summarizer;
-import dev.superstep.engine.program.Compaction;
-import dev.superstep.engine.program.Compactor;
-import dev.superstep.engine.program.Program;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
@@ -26,8 +26,8 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.ValueCheck;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
@@ -124,9 +124,9 @@ public final class TestGraphs implements GraphRegistry {
           Channels.of(
               List.of(
                   Channel.of("log", new Reducer.Append()), Channel.of("sum", new Reducer.Sum())));
-      var standard = Graph.Settings.DEFAULT;
+      var standard = Graph.GraphSettings.DEFAULT;
       var settings =
-          new Graph.Settings(standard.limits(), standard.breakpoints(), context.isPresent());
+          new Graph.GraphSettings(standard.limits(), standard.breakpoints(), context.isPresent());
       var graph = new Graph(channels, nodes, edges, settings);
       return new Compiled(
           name,
@@ -209,7 +209,7 @@ public final class TestGraphs implements GraphRegistry {
   }
 
   /// Asks once and then appends the answer to `log`.
-  public static NodeRunner asks(dev.superstep.engine.task.InterruptRequest request) {
+  public static NodeRunner asks(dev.superstep.engine.run.InterruptRequest request) {
     return call -> answered(call).orElseGet(() -> new Outcome.Interrupted(request));
   }
 

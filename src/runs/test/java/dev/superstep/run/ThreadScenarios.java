@@ -12,8 +12,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;

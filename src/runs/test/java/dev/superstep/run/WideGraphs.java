@@ -2,22 +2,22 @@ package dev.superstep.run;
 
 import static dev.superstep.run.TestGraphs.graph;
 
+import dev.superstep.context.ContextCache;
+import dev.superstep.context.ContextFilter;
+import dev.superstep.context.DefaultBehavior;
+import dev.superstep.context.EdgeContext;
+import dev.superstep.context.EdgeContextFilter;
 import dev.superstep.context.FilterRule;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.NodeContextType;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.filter.ContextCache;
-import dev.superstep.context.filter.ContextFilter;
-import dev.superstep.context.filter.DefaultBehavior;
-import dev.superstep.context.filter.EdgeContext;
-import dev.superstep.context.filter.EdgeContextFilter;
-import dev.superstep.context.filter.NodeContext;
-import dev.superstep.context.filter.NodeContextType;
-import dev.superstep.context.trace.TraceStep;
-import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.context.TraceStep;
+import dev.superstep.engine.ContextPlan;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.task.DispatchRequest;
-import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.run.DispatchRequest;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
@@ -89,7 +89,7 @@ final class WideGraphs {
                 ListValue.empty(),
                 ObjectValue.empty()),
             new ContextPlan(
-                ContextPlan.Mode.VIEW,
+                ContextPlan.PlanMode.VIEW,
                 Map.of(new NodeId("work"), node),
                 rules,
                 dev.superstep.context.HistoryLimit.DEFAULT));

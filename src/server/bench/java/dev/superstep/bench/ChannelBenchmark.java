@@ -1,5 +1,6 @@
 package dev.superstep.bench;
 
+import dev.superstep.compute.Tokenizer;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
@@ -7,12 +8,11 @@ import dev.superstep.state.CompactionRangeFinder;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.ListCompaction;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.token.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,16 +1,16 @@
 package dev.superstep.bench;
 
 import dev.superstep.context.ConditionScope;
+import dev.superstep.context.ContextCache;
+import dev.superstep.context.ContextFilter;
+import dev.superstep.context.DefaultBehavior;
 import dev.superstep.context.FilterRule;
 import dev.superstep.context.Glob;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.NodeContextType;
 import dev.superstep.context.PromptContext;
+import dev.superstep.context.TraceStep;
 import dev.superstep.context.TransformTarget;
-import dev.superstep.context.filter.ContextCache;
-import dev.superstep.context.filter.ContextFilter;
-import dev.superstep.context.filter.DefaultBehavior;
-import dev.superstep.context.filter.NodeContext;
-import dev.superstep.context.filter.NodeContextType;
-import dev.superstep.context.trace.TraceStep;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -44,7 +44,7 @@ public class ContextBenchmark {
   private static final int ITEMS = 1_000;
   private static final int RULES = 20;
 
-  private final Map<ContextCache.Key, PromptContext> views = new ConcurrentHashMap<>();
+  private final Map<ContextCache.ViewKey, PromptContext> views = new ConcurrentHashMap<>();
   private PromptContext context = PromptContext.EMPTY;
   private NodeContext filtering = NodeContext.PASS_THROUGH;
   private NodeContext keeping = NodeContext.PASS_THROUGH;

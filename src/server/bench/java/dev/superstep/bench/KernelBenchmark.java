@@ -1,5 +1,7 @@
 package dev.superstep.bench;
 
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.Program;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.TestPorts;
@@ -8,21 +10,19 @@ import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.LocalInbox;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.DispatchRequest;
-import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
@@ -33,8 +33,8 @@ import dev.superstep.graph.Target;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -141,7 +141,7 @@ public class KernelBenchmark {
     var header = TestRunHeader.of("run", "graph", 1, 0, ObjectValue.empty());
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, CLOCK)
-            .begin(header, input, RunStart.Origin.NOTHING);
+            .begin(header, input, RunStart.StartState.NOTHING);
     if (!(begin instanceof PreparedCheckpoint.Ready(var write))) {
       throw new IllegalStateException(begin.toString());
     }
@@ -190,7 +190,7 @@ public class KernelBenchmark {
             Channels.of(List.of(Channel.of("counter", new Reducer.Sum()))),
             nodes,
             edges,
-            Graph.Settings.DEFAULT),
+            Graph.GraphSettings.DEFAULT),
         runners,
         List.of(),
         ContextPlan.NONE);
@@ -205,7 +205,7 @@ public class KernelBenchmark {
             Channels.of(List.of(Channel.of("results", new Reducer.Append()))),
             List.of(node(plan), node(work), node(join)),
             List.of(edge(NodeId.START, plan), edge(work, join)),
-            Graph.Settings.DEFAULT),
+            Graph.GraphSettings.DEFAULT),
         Map.of(
             plan, new Pure(KernelBenchmark::plan),
             work, new Pure(call -> update("results", call.task().input())),

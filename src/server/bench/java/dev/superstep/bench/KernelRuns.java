@@ -1,24 +1,24 @@
 package dev.superstep.bench;
 
 import dev.superstep.bench.function.Parts;
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.Program;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.TestPorts;
 import dev.superstep.engine.TestRunHeader;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
-import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.node.LocalInbox;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.program.Program;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
@@ -29,7 +29,7 @@ import dev.superstep.graph.Target;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -71,7 +71,7 @@ final class KernelRuns {
     var header = TestRunHeader.of("run", "w1", 1, 0, ObjectValue.empty());
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, CLOCK)
-            .begin(header, ObjectValue.empty(), RunStart.Origin.NOTHING);
+            .begin(header, ObjectValue.empty(), RunStart.StartState.NOTHING);
     if (!(begin instanceof PreparedCheckpoint.Ready(var write))) {
       throw new IllegalStateException(begin.toString());
     }
@@ -109,7 +109,7 @@ final class KernelRuns {
         List.of(
             Channel.of("messages", new Reducer.Append()), Channel.of("counter", new Reducer.Sum()));
     return new Program(
-        new Graph(Channels.of(channels), nodes, edges, Graph.Settings.DEFAULT),
+        new Graph(Channels.of(channels), nodes, edges, Graph.GraphSettings.DEFAULT),
         runners,
         List.of(),
         ContextPlan.NONE);

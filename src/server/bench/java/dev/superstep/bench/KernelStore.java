@@ -2,7 +2,7 @@ package dev.superstep.bench;
 
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunSignals;

@@ -1,12 +1,12 @@
 package dev.superstep.bench;
 
-import dev.superstep.expression.compile.Expressions;
-import dev.superstep.expression.type.TypeCheck.Expected;
-import dev.superstep.expression.type.ValueType;
-import dev.superstep.expression.type.ValueType.ListOf;
-import dev.superstep.expression.type.ValueType.Simple;
-import dev.superstep.expression.type.ValueType.Text;
-import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.expression.Expressions;
+import dev.superstep.expression.TypeCheck.Expected;
+import dev.superstep.expression.ValueType;
+import dev.superstep.expression.ValueType.ListOf;
+import dev.superstep.expression.ValueType.Simple;
+import dev.superstep.expression.ValueType.Text;
+import dev.superstep.expression.ValueTypes;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.database.TestDatabase;
 import dev.superstep.engine.SampleRun;
-import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.UUID;

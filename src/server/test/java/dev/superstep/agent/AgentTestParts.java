@@ -1,9 +1,9 @@
 package dev.superstep.agent;
 
-import dev.superstep.context.filter.JavaContextFilter;
+import dev.superstep.context.JavaContextFilter;
 import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeFunction;
-import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.MergeFunction;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.superstep.agent;
 
 import dev.superstep.json.JsonLimits;
-import dev.superstep.json.yaml.Yaml;
+import dev.superstep.json.Yaml;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

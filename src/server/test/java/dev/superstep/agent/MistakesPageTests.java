@@ -2,7 +2,7 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.reference.Pages;
+import dev.superstep.server.Pages;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;

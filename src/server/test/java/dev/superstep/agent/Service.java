@@ -2,12 +2,12 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,7 +1,7 @@
 package dev.superstep.agent;
 
+import dev.superstep.context.JavaContextFilter;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.filter.JavaContextFilter;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Map;

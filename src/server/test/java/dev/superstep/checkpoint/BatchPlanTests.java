@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.commit.BatchStatement;
 import dev.superstep.checkpoint.commit.PlainCommit;
-import dev.superstep.checkpoint.outcome.GroupRecord;
-import dev.superstep.checkpoint.outcome.OutcomeBatch;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.GroupRecord;
+import dev.superstep.checkpoint.row.OutcomeBatch;
 import dev.superstep.checkpoint.row.ReplayCost;
 import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.database.Pools;

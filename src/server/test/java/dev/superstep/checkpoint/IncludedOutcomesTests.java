@@ -3,14 +3,14 @@ package dev.superstep.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.checkpoint.slice.SliceRows;
-import dev.superstep.checkpoint.slice.WideSuperstep;
-import dev.superstep.checkpoint.slice.WideSupersteps;
+import dev.superstep.checkpoint.commit.SliceRows;
+import dev.superstep.checkpoint.commit.WideSuperstep;
+import dev.superstep.checkpoint.commit.WideSupersteps;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.UUID;

@@ -2,15 +2,15 @@ package dev.superstep.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.event.EventLog;
+import dev.superstep.checkpoint.row.EventLog;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.NodeResult;
 import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;

@@ -3,7 +3,7 @@ package dev.superstep.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.node.NodeFunction;
-import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.MergeFunction;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.context.ContextCondition;
+import dev.superstep.context.ContextLibrary;
 import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.filter.ContextLibrary;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -3,7 +3,7 @@ package dev.superstep.fault;
 import dev.superstep.graph.Graph;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ final class Shapes {
                 Channel.of("blocks", new Reducer.Append()))),
         List.of(),
         List.of(),
-        Graph.Settings.DEFAULT);
+        Graph.GraphSettings.DEFAULT);
   }
 
   /// How many runs one of that shape begins.

@@ -2,9 +2,9 @@ package dev.superstep.fault;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

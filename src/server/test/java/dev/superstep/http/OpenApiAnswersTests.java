@@ -2,11 +2,11 @@ package dev.superstep.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
-import dev.superstep.json.schema.Schemas;
+import dev.superstep.json.Schemas;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,10 +3,10 @@ package dev.superstep.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.json.yaml.Yaml;
+import dev.superstep.graph.Pointer;
+import dev.superstep.json.Yaml;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -2,9 +2,9 @@ package dev.superstep.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
-import dev.superstep.json.yaml.Yaml;
-import dev.superstep.violation.Pointer;
+import dev.superstep.json.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

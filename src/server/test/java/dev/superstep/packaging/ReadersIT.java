@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.fault.Installation;
 import dev.superstep.fault.Replica;
-import dev.superstep.json.yaml.Yaml;
+import dev.superstep.json.Yaml;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

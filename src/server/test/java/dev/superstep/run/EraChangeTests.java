@@ -7,11 +7,10 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.BirthId;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
-import dev.superstep.run.view.Page;
 import dev.superstep.schedule.Replica;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -6,8 +6,8 @@ import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,15 +10,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.node.WorkPermits;
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.run.drive.LocalRuns;
 import dev.superstep.run.drive.RunSettings;
 import dev.superstep.run.drive.SignalPoller;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.ScheduledRows;
-import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;

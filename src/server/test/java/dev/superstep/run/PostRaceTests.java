@@ -4,8 +4,8 @@ import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
-import dev.superstep.violation.Pointer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

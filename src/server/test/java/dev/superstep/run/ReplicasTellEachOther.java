@@ -7,9 +7,8 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.run.view.Page;
 import dev.superstep.schedule.Replica;
 import dev.superstep.state.value.Value;
 import java.time.Duration;

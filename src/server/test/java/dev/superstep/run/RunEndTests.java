@@ -10,15 +10,9 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.InterruptView;
-import dev.superstep.run.view.NodeStatus;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.TaskView;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -15,19 +15,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.context.ContextEdit;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.run.drive.ParentNotifier;
-import dev.superstep.run.view.InterruptView;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.TaskView;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -86,7 +83,7 @@ class RunResumeTests {
     var run = on.start(asking(asks(QUESTION)));
     on.await(run, RunStatus.INTERRUPTED);
 
-    on.runs().resume(answers(run, new ResumeRun.Answer(Optional.empty(), Value.NULL)));
+    on.runs().resume(answers(run, new ResumeRun.ResumeAnswer(Optional.empty(), Value.NULL)));
 
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.queries().state(run, Optional.empty()).state().get("log"))
@@ -98,7 +95,7 @@ class RunResumeTests {
   void wantsToKnowWhichOfSeveralQuestionsAnAnswerIsFor() {
     var run = on.start(asking(asks(QUESTION), asks(QUESTION)));
     var open = on.await(run, RunStatus.INTERRUPTED).interrupts();
-    var unnamed = new ResumeRun.Answer(Optional.empty(), Value.TRUE);
+    var unnamed = new ResumeRun.ResumeAnswer(Optional.empty(), Value.TRUE);
 
     var refusal = refused(() -> on.runs().resume(answers(run, unnamed)));
 
@@ -396,7 +393,7 @@ class RunResumeTests {
 
   private static dev.superstep.engine.node.Outcome ends(String word) {
     var result =
-        new dev.superstep.engine.task.NodeResult(
+        new dev.superstep.engine.run.NodeResult(
             Change.update("log", Value.of(word)),
             List.of(),
             List.of(),
@@ -461,7 +458,7 @@ class RunResumeTests {
     on.graphs().add(graph(name).node("after", says("after")).edge("__start__", "after"));
     var run = on.runs().start(with(request(name), options)).run();
     on.await(run, RunStatus.INTERRUPTED);
-    var answer = new ResumeRun.Answer(Optional.empty(), Value.of("yes"));
+    var answer = new ResumeRun.ResumeAnswer(Optional.empty(), Value.of("yes"));
 
     var refusal =
         refused(() ->
@@ -510,7 +507,7 @@ class RunResumeTests {
     var run = on.start(paused());
     on.await(run, RunStatus.INTERRUPTED);
     var stays = new Onward(List.of(), false);
-    var answer = new ResumeRun.Answer(Optional.empty(), Value.of("yes"));
+    var answer = new ResumeRun.ResumeAnswer(Optional.empty(), Value.of("yes"));
     var answering =
         new ResumeRun(
             run,
@@ -528,7 +525,7 @@ class RunResumeTests {
         .isEqualTo(ErrorCode.NOTHING_TO_RESUME);
   }
 
-  private static ResumeRun answers(String run, ResumeRun.Answer... answers) {
+  private static ResumeRun answers(String run, ResumeRun.ResumeAnswer... answers) {
     return new ResumeRun(run, List.of(answers), List.of(), Optional.empty(), Limits.NONE);
   }
 

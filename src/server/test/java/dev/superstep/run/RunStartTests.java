@@ -15,7 +15,7 @@ import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

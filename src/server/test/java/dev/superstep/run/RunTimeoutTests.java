@@ -10,8 +10,8 @@ import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;

@@ -8,11 +8,11 @@ import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.run.ResumeRun.Answer;
+import dev.superstep.run.ResumeRun.ResumeAnswer;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ class SettingsOnResumeTests {
   }
 
   private static ResumeRun answer(String run) {
-    var yes = new Answer(Optional.empty(), Value.of("yes"));
+    var yes = new ResumeAnswer(Optional.empty(), Value.of("yes"));
     return new ResumeRun(run, List.of(yes), List.of(), Optional.empty(), Limits.NONE);
   }
 

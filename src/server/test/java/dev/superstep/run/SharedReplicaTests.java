@@ -12,7 +12,7 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
-import dev.superstep.run.queue.RunQueue;
+import dev.superstep.run.drive.RunQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

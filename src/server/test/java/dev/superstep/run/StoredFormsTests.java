@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.StoredForm;
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.state.value.Value;

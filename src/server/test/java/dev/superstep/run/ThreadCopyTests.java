@@ -4,10 +4,10 @@ import static dev.superstep.run.RunActions.fresh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InvariantQueries;
-import dev.superstep.engine.budget.ChildEnd;
 import dev.superstep.engine.node.ChildRequest;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.run.view.RunSummary;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -14,12 +14,10 @@ import dev.superstep.engine.node.MessageDelta;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.RetryPolicy;
-import dev.superstep.run.view.EventView;
-import dev.superstep.run.view.Page;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
@@ -311,7 +309,7 @@ class WideSuperstepTests {
 
   private static Outcome retryable() {
     return new Outcome.Failed(
-        dev.superstep.engine.task.TaskError.retryable("http_503", "as the test wants"));
+        dev.superstep.engine.run.TaskError.retryable("http_503", "as the test wants"));
   }
 
   /// E10.3, E47, I8: the slices of a dead replica are executed again, from what they had recorded.

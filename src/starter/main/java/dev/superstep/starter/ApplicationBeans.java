@@ -2,10 +2,10 @@ package dev.superstep.starter;
 
 import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.ContextTransform;
-import dev.superstep.context.filter.JavaContextFilter;
+import dev.superstep.context.JavaContextFilter;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.node.SummaryFunction;
-import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Arrays;

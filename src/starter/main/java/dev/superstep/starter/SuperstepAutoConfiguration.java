@@ -1,12 +1,21 @@
 package dev.superstep.starter;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.EnumSet;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.web.context.WebApplicationContext;
 
@@ -34,5 +43,55 @@ public class SuperstepAutoConfiguration {
     registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
     registration.setOrder(Ordered.LOWEST_PRECEDENCE);
     return registration;
+  }
+
+  /// Hands requests to Superstep. The application itself does not see them.
+  private static final class EmbeddedFilter extends HttpFilter {
+    private static final long serialVersionUID = 1L;
+    private final transient EmbeddedService service;
+
+    EmbeddedFilter(EmbeddedService service) {
+      this.service = service;
+    }
+
+    @Override
+    protected void doFilter(
+        HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+        throws IOException, ServletException {
+      service.handler().handle(request, response);
+    }
+  }
+
+  /// Lets Superstep answer calls that wait, and hand its runs over, before the web server waits for
+  /// its requests to end.
+  private static final class EmbeddedDrain
+      implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
+    private final EmbeddedService service;
+    private volatile boolean running;
+
+    EmbeddedDrain(EmbeddedService service) {
+      this.service = service;
+    }
+
+    @Override
+    public void onApplicationEvent(ContextClosedEvent event) {
+      service.close(event);
+    }
+
+    @Override
+    public void start() {
+      running = true;
+    }
+
+    @Override
+    public void stop() {
+      running = false;
+      service.drain();
+    }
+
+    @Override
+    public boolean isRunning() {
+      return running;
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.starter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.starter.EmbeddedService.OwnSecurity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.budget.ChildEnd;
+import dev.superstep.engine.run.ChildEnd;
 
 /// Reads how runs started by tasks have ended.
 @FunctionalInterface

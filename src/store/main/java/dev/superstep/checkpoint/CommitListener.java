@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Lease;
 
 /// Called after each write of a driver, on the driver's thread.
@@ -9,7 +9,7 @@ public interface CommitListener {
   CommitListener NONE =
       new CommitListener() {
         @Override
-        public void committed(Lease lease, Commit commit, Result result) {}
+        public void committed(Lease lease, Commit commit, CommitResult result) {}
 
         @Override
         public void recorded(Lease lease) {}
@@ -19,7 +19,7 @@ public interface CommitListener {
       };
 
   /// @param result says whether `commit` was written
-  void committed(Lease lease, Commit commit, Result result);
+  void committed(Lease lease, Commit commit, CommitResult result);
 
   /// Outcomes were recorded while siblings are open.
   void recorded(Lease lease);

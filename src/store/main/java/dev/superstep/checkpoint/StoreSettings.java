@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -31,8 +31,8 @@ public record StoreSettings(@DefaultValue("1h") Duration patience, @DefaultValue
       new Setting("superstep.store.batch.bytes-max").size(bytesMax);
     }
 
-    public WriteBatcher.Bounds bounds() {
-      return new WriteBatcher.Bounds(writers, countMax, bytesMax.toBytes());
+    public WriteBatcher.BatchBounds bounds() {
+      return new WriteBatcher.BatchBounds(writers, countMax, bytesMax.toBytes());
     }
   }
 }

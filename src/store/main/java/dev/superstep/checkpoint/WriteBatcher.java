@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.pool.RoundQueue;
-import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.node.RoundQueue;
+import dev.superstep.engine.node.WorkPermits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <M> one thread's part of a batch
 public final class WriteBatcher<M extends WriteBatcher.Member> {
-  private final Bounds bounds;
+  private final BatchBounds bounds;
   private final Consumer<List<M>> writer;
   private final RoundQueue<Entry<M>> waiting = new RoundQueue<>();
   private int writing;
@@ -29,9 +29,9 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   /// @param writers batches at a time
   /// @param count members of a batch
   /// @param bytes of a batch, unless its first member alone is larger
-  public record Bounds(int writers, int count, long bytes) {
-    public Bounds withWriters(int other) {
-      return new Bounds(other, count, bytes);
+  public record BatchBounds(int writers, int count, long bytes) {
+    public BatchBounds withWriters(int other) {
+      return new BatchBounds(other, count, bytes);
     }
   }
 
@@ -56,7 +56,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   }
 
   /// @param writer called once per batch; stores results in its members
-  public WriteBatcher(Bounds bounds, Consumer<List<M>> writer) {
+  public WriteBatcher(BatchBounds bounds, Consumer<List<M>> writer) {
     this.bounds = bounds;
     this.writer = writer;
   }

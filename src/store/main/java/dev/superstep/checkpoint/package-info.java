@@ -1,6 +1,6 @@
-/// What the store promises and how it fails, shared by its packages. `codec` writes values, `row`
-/// encodes a checkpoint, `commit` writes it under the fence, `read` loads runs. Begin with
-/// [dev.superstep.checkpoint.commit.PostgresCheckpointStore].
+/// What the store promises, how it fails, and the stored forms of what it keeps ([Content],
+/// [TaskRecordCodec] and the other codecs). `row` reads and encodes rows, `commit` writes them
+/// under the fence. Begin with [StoredCheckpoint].
 @NullMarked
 package dev.superstep.checkpoint;
 

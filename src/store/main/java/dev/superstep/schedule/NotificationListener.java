@@ -4,7 +4,7 @@ package dev.superstep.schedule;
 public interface NotificationListener {
   /// @param sender the replica that sent it
   /// @param kind any but `DUE`, which concerns no run
-  void onNotification(String sender, ReplicaNotifications.Kind kind, String run);
+  void onNotification(String sender, ReplicaNotifications.NotificationKind kind, String run);
 
   /// Another replica has sent live events to this one.
   void onLiveText(String text);

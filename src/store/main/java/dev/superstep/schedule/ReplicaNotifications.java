@@ -7,7 +7,7 @@ import java.util.List;
 public interface ReplicaNotifications {
 
   /// Notifies the other replicas, soon, from a thread of its own: never as part of a transaction.
-  void send(Kind kind, String run);
+  void send(NotificationKind kind, String run);
 
   /// Whether notifications of other replicas arrive here.
   boolean arrive();
@@ -24,7 +24,7 @@ public interface ReplicaNotifications {
 
   /// What a notification is about: that there is something to look at, or what the sender wants to
   /// be notified of. A sign that the receiver does not know is ignored; its polls find the same.
-  enum Kind {
+  enum NotificationKind {
     /// There are due runs to look for; it does not matter which.
     DUE('q'),
     /// Something of this run has changed: look at it, if you drive it or wait for it.
@@ -43,7 +43,7 @@ public interface ReplicaNotifications {
 
     private final char sign;
 
-    Kind(char sign) {
+    NotificationKind(char sign) {
       this.sign = sign;
     }
 

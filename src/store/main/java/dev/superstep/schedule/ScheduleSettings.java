@@ -1,6 +1,6 @@
 package dev.superstep.schedule;
 
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param poll how often to poll for due work without a notification
 /// @param hints whether replicas notify each other by NOTIFY
 @ConfigurationProperties("superstep")
-public record ScheduleSettings(
+record ScheduleSettings(
     @DefaultValue("6s") Duration lease,
     @DefaultValue("20s") Duration drain,
     @DefaultValue("0s") Duration grace,

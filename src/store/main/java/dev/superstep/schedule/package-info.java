@@ -1,5 +1,6 @@
-/// Wake-ups of runs, recurring work of the cluster, and notifications between replicas, as the rest
-/// of the service sees them. Begin with [dev.superstep.schedule.WakeUps].
+/// Wake-ups of runs, recurring work of the cluster, and notifications between replicas; what a
+/// replica knows of itself, of the others and of the database. Begin with [WakeUps] and
+/// [DbWakeUps].
 @NullMarked
 package dev.superstep.schedule;
 

@@ -1,15 +1,15 @@
 package dev.superstep.wide;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
-import dev.superstep.checkpoint.slice.SliceReader;
-import dev.superstep.checkpoint.slice.WideSuperstep;
-import dev.superstep.checkpoint.slice.WideSupersteps;
+import dev.superstep.checkpoint.commit.SliceReader;
+import dev.superstep.checkpoint.commit.WideSuperstep;
+import dev.superstep.checkpoint.commit.WideSupersteps;
 import dev.superstep.database.LoggedFailure;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.node.Slicing;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.WakeUps;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ final class ReplicaSlicing implements Slicing {
     }
     invite(superstep, cut.get().slices().size());
     workers.help(superstep);
-    return Optional.of(new Open(superstep, keys(wide, cut.get())));
+    return Optional.of(new OpenSlices(superstep, keys(wide, cut.get())));
   }
 
   /// How many replicas are alive, this one included.
@@ -93,12 +93,12 @@ final class ReplicaSlicing implements Slicing {
   }
 
   /// An open wide superstep for its driver.
-  private final class Open implements Slices {
+  private final class OpenSlices implements Slices {
     private final WideSuperstep wide;
     private final List<List<TaskKey>> slices;
     private final Set<Integer> read = new HashSet<>();
 
-    Open(WideSuperstep wide, List<List<TaskKey>> slices) {
+    OpenSlices(WideSuperstep wide, List<List<TaskKey>> slices) {
       this.wide = wide;
       this.slices = slices;
     }

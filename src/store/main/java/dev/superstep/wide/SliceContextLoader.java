@@ -1,8 +1,8 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.read.RunImages;
-import dev.superstep.checkpoint.slice.SliceReader;
-import dev.superstep.checkpoint.slice.WideSuperstep;
+import dev.superstep.checkpoint.commit.SliceReader;
+import dev.superstep.checkpoint.commit.WideSuperstep;
+import dev.superstep.checkpoint.row.RunImages;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.LeaseLostException;
 import org.springframework.stereotype.Component;

@@ -1,15 +1,15 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.slice.SliceRows;
-import dev.superstep.checkpoint.slice.SliceRows.Held;
-import dev.superstep.checkpoint.slice.WideSuperstep;
-import dev.superstep.checkpoint.slice.WideSupersteps;
+import dev.superstep.checkpoint.commit.SliceRows;
+import dev.superstep.checkpoint.commit.SliceRows.Held;
+import dev.superstep.checkpoint.commit.WideSuperstep;
+import dev.superstep.checkpoint.commit.WideSupersteps;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.SliceHandler;
 import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.WakeHandler.Handled;
 import dev.superstep.schedule.WakeUps;
-import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.util.HashSet;
 import org.slf4j.Logger;

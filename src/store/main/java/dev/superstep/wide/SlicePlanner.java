@@ -1,8 +1,8 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.slice.WideSupersteps;
-import dev.superstep.engine.port.Slicing.Part;
-import dev.superstep.engine.port.Slicing.Wide;
+import dev.superstep.checkpoint.commit.WideSupersteps;
+import dev.superstep.engine.node.Slicing.SlicedTask;
+import dev.superstep.engine.node.Slicing.Wide;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,14 +38,14 @@ final class SlicePlanner {
     return Optional.of(new WideSupersteps.Cut(wide.checkpoint(), lanes, quota, slices));
   }
 
-  private List<List<Integer>> slices(List<Part> tasks, int lanes) {
+  private List<List<Integer>> slices(List<SlicedTask> tasks, int lanes) {
     int even = tasks.size() / (lanes * SLICES_PER_LANE);
     int size = Math.clamp(even, settings.slice().min(), settings.slice().max());
     var slices = new ArrayList<List<Integer>>();
     for (int from = 0; from < tasks.size(); from += size) {
       slices.add(
           tasks.subList(from, Math.min(tasks.size(), from + size)).stream()
-              .map(Part::index)
+              .map(SlicedTask::index)
               .toList());
     }
     return slices;

@@ -2,15 +2,22 @@ package dev.superstep.wide;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.StoredForm;
-import dev.superstep.checkpoint.slice.SliceLostException;
-import dev.superstep.checkpoint.slice.SliceRows;
-import dev.superstep.checkpoint.slice.TakenSlice;
+import dev.superstep.checkpoint.commit.SliceLostException;
+import dev.superstep.checkpoint.commit.SliceRows;
+import dev.superstep.checkpoint.commit.TakenSlice;
 import dev.superstep.engine.SliceLoop;
-import dev.superstep.engine.port.Inbox;
-import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.Inbox;
+import dev.superstep.engine.node.Ports;
 import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunSignals;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -115,6 +122,30 @@ class SliceRunner {
       Thread.sleep(PAUSE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// The store for the execution of one slice: it records outcomes only.
+  private record SliceStore(SliceRows rows, TakenSlice slice) implements CheckpointStore {
+
+    @Override
+    public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+      rows.record(slice, records, events);
+    }
+
+    @Override
+    public CommitResult commit(Lease lease, Commit commit) {
+      throw new UnsupportedOperationException("a slice commits nothing");
+    }
+
+    @Override
+    public RunSignals signals(Lease lease) {
+      throw new UnsupportedOperationException("answers go to the driver");
+    }
+
+    @Override
+    public RunSignals expire(Lease lease, List<String> interrupts) {
+      throw new UnsupportedOperationException("questions are closed by the driver");
     }
   }
 }

@@ -1,14 +1,14 @@
 package dev.superstep.wide;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
-import dev.superstep.checkpoint.slice.SliceRows;
-import dev.superstep.checkpoint.slice.TakenSlice;
-import dev.superstep.checkpoint.slice.WideSuperstep;
+import dev.superstep.checkpoint.commit.SliceRows;
+import dev.superstep.checkpoint.commit.TakenSlice;
+import dev.superstep.checkpoint.commit.WideSuperstep;
 import dev.superstep.database.LoggedFailure;
-import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.node.Inbox;
+import dev.superstep.engine.node.LocalInbox;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
-import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

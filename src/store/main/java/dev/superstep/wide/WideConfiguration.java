@@ -1,15 +1,15 @@
 package dev.superstep.wide;
 
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.ChildRuns;
+import dev.superstep.engine.node.Ports;
 import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.node.Slicing;
+import dev.superstep.engine.node.TaskPool;
 import dev.superstep.engine.node.Tracing;
-import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Ports;
-import dev.superstep.engine.port.Slicing;
-import dev.superstep.engine.port.TaskPool;
 import dev.superstep.engine.run.LeaseWatch;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.RecurringJob;
-import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.beans.factory.annotation.Qualifier;

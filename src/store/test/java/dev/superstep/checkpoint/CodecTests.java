@@ -3,15 +3,6 @@ package dev.superstep.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.checkpoint.codec.ChangeCodec;
-import dev.superstep.checkpoint.codec.Compression;
-import dev.superstep.checkpoint.codec.Content;
-import dev.superstep.checkpoint.codec.EventCodec;
-import dev.superstep.checkpoint.codec.HeadCodec;
-import dev.superstep.checkpoint.codec.PendingCodec;
-import dev.superstep.checkpoint.codec.Snapshot;
-import dev.superstep.checkpoint.codec.StoredObject;
-import dev.superstep.checkpoint.codec.TaskRecordCodec;
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
@@ -19,11 +10,11 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
@@ -178,7 +169,7 @@ class CodecTests {
             parts.record(1).key(),
             1,
             0,
-            TaskRecord.Asked.NOTHING,
+            TaskRecord.TaskQuestions.NOTHING,
             new TaskRecord.TaskStatus.Done(result),
             parts.time(),
             parts.time(),
@@ -188,7 +179,7 @@ class CodecTests {
         Content.read(
             new Content(delta, Optional.of(parts.pending()), 0).bytes(), CheckpointKind.STEP, 1);
 
-    var ending = (TaskRecord.TaskStatus.Done) stored.delta().tasks().getFirst().ending();
+    var ending = (TaskRecord.TaskStatus.Done) stored.delta().tasks().getFirst().status();
     assertThat(ending.result().dispatch()).isEmpty();
     assertThat(ending.result().change()).isEqualTo(result.change());
   }
@@ -234,7 +225,14 @@ class CodecTests {
     var key = new TaskKey(1, new NodeId("n"), null);
     var record =
         new TaskRecord(
-            key, 1, 0, TaskRecord.Asked.NOTHING, taskStatus, THEN, THEN, TaskRecord.Left.NOTHING);
+            key,
+            1,
+            0,
+            TaskRecord.TaskQuestions.NOTHING,
+            taskStatus,
+            THEN,
+            THEN,
+            TaskRecord.Left.NOTHING);
     return Canonical.text(TaskRecordCodec.write(record));
   }
 

@@ -1,11 +1,11 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.checkpoint.read.CheckpointReplay;
-import dev.superstep.checkpoint.read.CheckpointRow;
+import dev.superstep.checkpoint.row.CheckpointReplay;
+import dev.superstep.checkpoint.row.CheckpointRow;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;

@@ -1,21 +1,19 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.checkpoint.codec.ChangeCodec;
-import dev.superstep.checkpoint.codec.TaskRecordCodec;
-import dev.superstep.checkpoint.event.EventLog;
-import dev.superstep.checkpoint.interrupt.Interrupts;
-import dev.superstep.checkpoint.read.Checkpoints;
-import dev.superstep.checkpoint.read.RunImages;
 import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.checkpoint.row.Checkpoints;
+import dev.superstep.checkpoint.row.EventLog;
+import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.checkpoint.row.RunImages;
 import dev.superstep.engine.StoreBackend;
 import dev.superstep.engine.TestRunHeader;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
-import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;

@@ -1,9 +1,5 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.checkpoint.codec.StoredObject;
-import dev.superstep.engine.budget.Cost;
-import dev.superstep.engine.budget.Spending;
-import dev.superstep.engine.budget.Usage;
 import dev.superstep.engine.checkpoint.ActivationOrigin;
 import dev.superstep.engine.checkpoint.ActivationOrigins;
 import dev.superstep.engine.checkpoint.ChannelSize;
@@ -12,15 +8,18 @@ import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.Cost;
+import dev.superstep.engine.run.CustomEvent;
+import dev.superstep.engine.run.Dispatch;
+import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.engine.run.Event;
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.CustomEvent;
-import dev.superstep.engine.task.Dispatch;
-import dev.superstep.engine.task.DispatchRequest;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.Resume;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.Resume;
+import dev.superstep.engine.run.Spending;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.Change;
@@ -143,7 +142,7 @@ final class RandomParts {
         maybe(() -> value(0)));
   }
 
-  TaskStatus ending() {
+  TaskStatus status() {
     return switch (below(7)) {
       case 0 -> new TaskStatus.Done(result());
       case 1 -> new TaskStatus.Failed(error());
@@ -161,7 +160,7 @@ final class RandomParts {
         below(3),
         below(3),
         asked(),
-        ending(),
+        status(),
         time(),
         time(),
         new TaskRecord.Left(object(), usage()));
@@ -175,10 +174,10 @@ final class RandomParts {
     return new Usage(below(5), below(1000), below(1000), cost);
   }
 
-  private TaskRecord.Asked asked() {
+  private TaskRecord.TaskQuestions asked() {
     var answer =
         random.nextBoolean() ? Optional.of(new Resume(text(), value(1))) : Optional.<Resume>empty();
-    return new TaskRecord.Asked(below(3), list(this::change), answer);
+    return new TaskRecord.TaskQuestions(below(3), list(this::change), answer);
   }
 
   Pending pending() {
@@ -232,12 +231,12 @@ final class RandomParts {
 
   private ContextDelta passed() {
     return new ContextDelta(
-        new ContextDelta.Part(list(this::text), object()),
-        new ContextDelta.Part(list(this::text), object()),
+        new ContextDelta.MemberChange(list(this::text), object()),
+        new ContextDelta.MemberChange(list(this::text), object()),
         list(() ->
             random.nextBoolean()
-                ? new ContextDelta.Piece.Range(below(5), 5 + below(5))
-                : new ContextDelta.Piece.Changed(object(), Value.of(text()))));
+                ? new ContextDelta.DeltaPiece.Range(below(5), 5 + below(5))
+                : new ContextDelta.DeltaPiece.Changed(object(), Value.of(text()))));
   }
 
   private Activation activation() {

@@ -21,7 +21,7 @@ class WriteBatcherTests {
 
   private WriteBatcher<Word> lane(int count, long bytes) {
     return new WriteBatcher<>(
-        new WriteBatcher.Bounds(1, count, bytes),
+        new WriteBatcher.BatchBounds(1, count, bytes),
         batch -> {
           batches.add(batch.stream().map(Word::text).toList());
           gate.acquireUninterruptibly();
@@ -91,7 +91,7 @@ class WriteBatcherTests {
   void goesOnBehindAWriterThatThrows() {
     var writeBatcher =
         new WriteBatcher<Word>(
-            new WriteBatcher.Bounds(1, 10, 1000),
+            new WriteBatcher.BatchBounds(1, 10, 1000),
             batch -> {
               batches.add(batch.stream().map(Word::text).toList());
               throw new IllegalStateException("it broke");
@@ -110,7 +110,7 @@ class WriteBatcherTests {
     var written = new CopyOnWriteArrayList<String>();
     var writeBatcher =
         new WriteBatcher<Word>(
-            new WriteBatcher.Bounds(2, 7, 1000),
+            new WriteBatcher.BatchBounds(2, 7, 1000),
             batch -> batch.forEach(it -> written.add(it.text())));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var writers = new ArrayList<Future<?>>();

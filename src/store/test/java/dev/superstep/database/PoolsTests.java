@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.database.PoolsConfiguration.ApiDataSource;
 import java.net.SocketException;
 import java.sql.Connection;
 import java.sql.SQLException;

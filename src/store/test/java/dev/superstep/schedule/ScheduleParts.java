@@ -108,7 +108,8 @@ class ScheduleParts {
     }
 
     @Override
-    public void onNotification(String sender, ReplicaNotifications.Kind kind, String run) {}
+    public void onNotification(
+        String sender, ReplicaNotifications.NotificationKind kind, String run) {}
 
     @Override
     public void onLiveText(String text) {}

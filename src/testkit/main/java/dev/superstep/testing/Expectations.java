@@ -1,18 +1,18 @@
 package dev.superstep.testing;
 
 import dev.superstep.definition.Compiled;
-import dev.superstep.definition.testing.Expectation;
-import dev.superstep.definition.testing.Expectation.Content;
-import dev.superstep.definition.testing.PathStep;
-import dev.superstep.definition.testing.TestCase;
-import dev.superstep.definition.testing.TestReport.Failure;
+import dev.superstep.definition.read.Expectation;
+import dev.superstep.definition.read.Expectation.Content;
+import dev.superstep.definition.read.PathStep;
+import dev.superstep.definition.read.TestCase;
+import dev.superstep.definition.read.TestReport.TestFailure;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Pointer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.testing.GraphTestRun.End.AtRest;
-import dev.superstep.violation.Pointer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ final class Expectations {
   private final AtRest end;
   private final Ledger ledger;
   private final List<String> outputChannels;
-  private final List<Failure> failures = new ArrayList<>();
+  private final List<TestFailure> failures = new ArrayList<>();
 
   private Expectations(TestCase test, AtRest end, Ledger ledger, List<String> outputChannels) {
     this.pointer = test.pointer() + "/expect";
@@ -38,7 +38,7 @@ final class Expectations {
   }
 
   /// @param outputChannels what the output is made of; empty: the state
-  static List<Failure> check(
+  static List<TestFailure> check(
       TestCase test, AtRest end, Ledger ledger, List<String> outputChannels) {
     var expectations = new Expectations(test, end, ledger, outputChannels);
     expectations.check();
@@ -168,11 +168,11 @@ final class Expectations {
 
   private void content(String key, Content content, ObjectValue actual) {
     switch (content) {
-      case Content.Members(var members) ->
+      case Content.ExpectedMembers(var members) ->
           MemberMatch.differences(members, actual)
               .forEach(it ->
                   failures.add(
-                      new Failure(
+                      new TestFailure(
                           pointer + "/" + key + it.pointer(),
                           "%s%s %s".formatted(key, it.pointer(), it.message()),
                           Optional.of(end.superstep()),
@@ -207,6 +207,7 @@ final class Expectations {
   private void fail(
       String at, String message, Optional<Integer> superstep, Value wanted, Value actual) {
     failures.add(
-        new Failure(pointer + at, message, superstep, Optional.of(wanted), Optional.of(actual)));
+        new TestFailure(
+            pointer + at, message, superstep, Optional.of(wanted), Optional.of(actual)));
   }
 }

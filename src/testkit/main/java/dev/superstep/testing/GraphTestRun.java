@@ -1,14 +1,14 @@
 package dev.superstep.testing;
 
-import dev.superstep.definition.testing.TestCase;
-import dev.superstep.definition.testing.TestReport.Failure;
-import dev.superstep.definition.testing.TestedGraph;
+import dev.superstep.definition.read.TestCase;
+import dev.superstep.definition.read.TestReport.TestFailure;
+import dev.superstep.definition.read.TestedGraph;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.graph.Pointer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.util.Optional;
 
 /// The run of one test of a definition, from its input until it is at rest.
@@ -35,15 +35,15 @@ final class GraphTestRun implements TestObserver, People {
         implements End {}
 
     /// The run tells nothing.
-    record Broken(Failure failure) implements End {}
+    record Broken(TestFailure failure) implements End {}
   }
 
   End run() throws InterruptedException {
     var clock = new VirtualClock(VirtualClock.BEGIN);
     return switch (VirtualRun.begin(graph, test.begin(), answers, this, clock)) {
-      case VirtualRun.Begun.Refused(var pointer, var message) ->
-          new End.Broken(Failure.of(test.pointer() + pointer, message));
-      case VirtualRun.Begun.Ready(var run) -> drive(run);
+      case VirtualRun.StartResult.RefusedRun(var pointer, var message) ->
+          new End.Broken(TestFailure.of(test.pointer() + pointer, message));
+      case VirtualRun.StartResult.Ready(var run) -> drive(run);
     };
   }
 
@@ -56,7 +56,7 @@ final class GraphTestRun implements TestObserver, People {
       return new End.Broken(
           answers
               .missing()
-              .orElseGet(() -> Failure.of(test.pointer(), String.valueOf(e.getMessage()))));
+              .orElseGet(() -> TestFailure.of(test.pointer(), String.valueOf(e.getMessage()))));
     } catch (BadAnswerException e) {
       return new End.Broken(e.failure);
     }
@@ -79,14 +79,15 @@ final class GraphTestRun implements TestObserver, People {
   }
 
   @Override
-  public Optional<Value> answer(MemoryStore.Open question) {
+  public Optional<Value> answer(MemoryStore.OpenInterrupt question) {
     return answers.person(question.task().node().value());
   }
 
   @Override
-  public RuntimeException refused(MemoryStore.Open question, Value answer, String problem) {
+  public RuntimeException refused(
+      MemoryStore.OpenInterrupt question, Value answer, String problem) {
     return new BadAnswerException(
-        new Failure(
+        new TestFailure(
             Pointer.child(test.pointer() + "/answers", question.task().node().value()),
             problem,
             Optional.of(question.task().superstep()),
@@ -102,9 +103,9 @@ final class GraphTestRun implements TestObserver, People {
   /// An answer that the API would refuse.
   private static final class BadAnswerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
-    private final transient Failure failure;
+    private final transient TestFailure failure;
 
-    BadAnswerException(Failure failure) {
+    BadAnswerException(TestFailure failure) {
       super(failure.message(), null, false, false);
       this.failure = failure;
     }

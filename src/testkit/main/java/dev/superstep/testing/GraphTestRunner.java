@@ -1,11 +1,11 @@
 package dev.superstep.testing;
 
-import dev.superstep.definition.testing.TestCase;
-import dev.superstep.definition.testing.TestReport;
-import dev.superstep.definition.testing.TestReport.Failure;
-import dev.superstep.definition.testing.TestReport.Result;
-import dev.superstep.definition.testing.TestRunner;
-import dev.superstep.definition.testing.TestedGraph;
+import dev.superstep.definition.read.TestCase;
+import dev.superstep.definition.read.TestReport;
+import dev.superstep.definition.read.TestReport.TestFailure;
+import dev.superstep.definition.read.TestReport.TestResult;
+import dev.superstep.definition.read.TestRunner;
+import dev.superstep.definition.read.TestedGraph;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +23,14 @@ public final class GraphTestRunner implements TestRunner {
   public TestReport run(TestedGraph graph) {
     var budget = new TestBudget(TestBudget::processorNanos);
     long begun = nanos.getAsLong();
-    var results = new ArrayList<Result>();
+    var results = new ArrayList<TestResult>();
     for (var test : graph.tests()) {
       results.add(run(graph, test, budget));
     }
     return new TestReport(graph.name(), results, since(begun));
   }
 
-  private Result run(TestedGraph graph, TestCase test, TestBudget budget) {
+  private TestResult run(TestedGraph graph, TestCase test, TestBudget budget) {
     long begun = nanos.getAsLong();
     var ledger = new Ledger();
     var end = end(graph, test, ledger, budget);
@@ -44,7 +44,7 @@ public final class GraphTestRunner implements TestRunner {
           case GraphTestRun.End.AtRest rest ->
               Expectations.check(test, rest, ledger, graph.plan().outputChannels());
         };
-    return new Result(
+    return new TestResult(
         test.name(),
         since(begun),
         status,
@@ -61,10 +61,11 @@ public final class GraphTestRunner implements TestRunner {
       return new GraphTestRun(graph, test, ledger, budget).run();
     } catch (TestStoppedException e) {
       return new GraphTestRun.End.Broken(
-          Failure.of(test.pointer(), String.valueOf(e.getMessage())));
+          TestFailure.of(test.pointer(), String.valueOf(e.getMessage())));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return new GraphTestRun.End.Broken(Failure.of(test.pointer(), "the test was interrupted"));
+      return new GraphTestRun.End.Broken(
+          TestFailure.of(test.pointer(), "the test was interrupted"));
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.superstep.testing;
 
-import dev.superstep.definition.testing.PathStep;
+import dev.superstep.definition.read.PathStep;
 import dev.superstep.engine.node.NodeCall;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

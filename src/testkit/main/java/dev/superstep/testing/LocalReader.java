@@ -3,8 +3,8 @@ package dev.superstep.testing;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.read.DefinitionReader;
-import dev.superstep.definition.service.DefinitionTextReader;
-import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.definition.read.DefinitionTextReader;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.ToolPins;
@@ -43,7 +43,7 @@ public final class LocalReader {
   /// Takes settings from the environment, and none from files where it runs.
   public static LocalReader open() {
     return new LocalReader(
-        new SpringApplicationBuilder(Parts.class)
+        new SpringApplicationBuilder(ReaderParts.class)
             .web(WebApplicationType.NONE)
             .bannerMode(Banner.Mode.OFF)
             .logStartupInfo(false)
@@ -64,7 +64,7 @@ public final class LocalReader {
     var context = new AnnotationConfigApplicationContext();
     context.setEnvironment(new Unset());
     context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
-    context.register(Parts.class);
+    context.register(ReaderParts.class);
     beans.accept(context);
     context.refresh();
     return new LocalReader(context);
@@ -88,16 +88,14 @@ public final class LocalReader {
         "dev.superstep.secret",
         "dev.superstep.expression",
         "dev.superstep.prompt"
-      },
-      excludeFilters =
-          @Filter(type = FilterType.REGEX, pattern = "dev\\.superstep\\..*\\.web\\..*"))
+      })
   @ComponentScan(
-      basePackages = "dev.superstep.definition.service",
+      basePackages = "dev.superstep.definition.read",
       useDefaultFilters = false,
       includeFilters =
           @Filter(
               type = FilterType.REGEX,
-              pattern = "dev\\.superstep\\.definition\\.service\\.DefinitionConfiguration"))
+              pattern = "dev\\.superstep\\.definition\\.read\\.DefinitionConfiguration"))
   @ConfigurationPropertiesScan({
     "dev.superstep.node",
     "dev.superstep.model",
@@ -105,7 +103,7 @@ public final class LocalReader {
     "dev.superstep.definition",
     "dev.superstep.prompt"
   })
-  static class Parts {
+  static class ReaderParts {
 
     @Bean
     DefinitionTextReader definitionTextReader(DefinitionReader reader, DefinitionLimits limits) {

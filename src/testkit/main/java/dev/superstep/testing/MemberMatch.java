@@ -1,10 +1,10 @@
 package dev.superstep.testing;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

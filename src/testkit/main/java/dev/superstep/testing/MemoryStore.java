@@ -7,15 +7,15 @@ import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
-import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.Value;
@@ -55,7 +55,7 @@ public final class MemoryStore implements CheckpointStore {
   private record Given(int superstep, Value value) {}
 
   /// A question that has no answer yet.
-  public record Open(TaskKey task, Interrupt interrupt) {}
+  public record OpenInterrupt(TaskKey task, Interrupt interrupt) {}
 
   /// @param first checkpoint of the run
   MemoryStore(RunHeader header, Checkpoint first, InstantSource clock, TestObserver watch) {
@@ -66,12 +66,12 @@ public final class MemoryStore implements CheckpointStore {
   }
 
   @Override
-  public Result commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, Commit commit) {
     watch.check();
     commit.checkpoint().ifPresent(this::write);
     head = commit.head();
     watch.committed(commit);
-    return new Result.Committed(clock.instant());
+    return new CommitResult.Committed(clock.instant());
   }
 
   private void write(Commit.Write write) {
@@ -131,15 +131,15 @@ public final class MemoryStore implements CheckpointStore {
   }
 
   /// The questions that wait for an answer, in task order.
-  List<Open> open() {
-    var open = new ArrayList<Open>();
+  List<OpenInterrupt> open() {
+    var open = new ArrayList<OpenInterrupt>();
     held()
         .values()
         .forEach(it -> {
-          if (it.ending() instanceof TaskStatus.Interrupted(var interrupt)
+          if (it.status() instanceof TaskStatus.Interrupted(var interrupt)
               && !answers.containsKey(interrupt.id())
               && !expired.contains(interrupt.id())) {
-            open.add(new Open(it.key(), interrupt));
+            open.add(new OpenInterrupt(it.key(), interrupt));
           }
         });
     if (open.size() > 1) {
@@ -160,7 +160,7 @@ public final class MemoryStore implements CheckpointStore {
     return places;
   }
 
-  void answer(Open open, Value value) {
+  void answer(OpenInterrupt open, Value value) {
     answers.put(open.interrupt().id(), new Given(open.task().superstep(), value));
   }
 

@@ -7,10 +7,10 @@ import java.util.Optional;
 public interface People {
 
   /// The answer to a question, if there is one.
-  Optional<Value> answer(MemoryStore.Open question);
+  Optional<Value> answer(MemoryStore.OpenInterrupt question);
 
   /// What to throw about an answer that the API would refuse.
-  RuntimeException refused(MemoryStore.Open question, Value answer, String problem);
+  RuntimeException refused(MemoryStore.OpenInterrupt question, Value answer, String problem);
 
   /// What becomes of questions without an answer.
   Unanswered unanswered();

@@ -1,18 +1,18 @@
 package dev.superstep.testing;
 
-import dev.superstep.definition.testing.MockResult;
-import dev.superstep.definition.testing.Series;
-import dev.superstep.definition.testing.TestCase;
-import dev.superstep.definition.testing.TestReport.Failure;
+import dev.superstep.definition.read.MockResult;
+import dev.superstep.definition.read.Series;
+import dev.superstep.definition.read.TestCase;
+import dev.superstep.definition.read.TestReport.TestFailure;
 import dev.superstep.engine.node.NodeCall;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Node;
+import dev.superstep.graph.Pointer;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class ScriptedAnswers implements TestAnswers {
 
   private final TestCase test;
   private final Map<String, Integer> given = new HashMap<>();
-  private Optional<Failure> missing = Optional.empty();
+  private Optional<TestFailure> missing = Optional.empty();
 
   ScriptedAnswers(TestCase test) {
     this.test = test;
@@ -93,7 +93,7 @@ final class ScriptedAnswers implements TestAnswers {
   }
 
   /// What the test lacks, if a call has failed for that.
-  synchronized Optional<Failure> missing() {
+  synchronized Optional<TestFailure> missing() {
     return missing;
   }
 
@@ -118,7 +118,7 @@ final class ScriptedAnswers implements TestAnswers {
     }
     return switch (found.get()) {
       case MockResult.Failing(var error) -> throw new TaskFailedException(error);
-      case MockResult.Given(var template) -> {
+      case MockResult.GivenResult(var template) -> {
         try {
           yield template.render(scope);
         } catch (ExpressionException e) {
@@ -149,7 +149,7 @@ final class ScriptedAnswers implements TestAnswers {
     if (missing.isEmpty()) {
       missing =
           Optional.of(
-              new Failure(
+              new TestFailure(
                   pointer,
                   message,
                   Optional.of(call.task().key().superstep()),

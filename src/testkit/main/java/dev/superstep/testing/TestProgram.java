@@ -1,13 +1,13 @@
 package dev.superstep.testing;
 
+import dev.superstep.engine.Compaction;
+import dev.superstep.engine.Compactor;
+import dev.superstep.engine.Program;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.node.Summarizer;
-import dev.superstep.engine.program.Compaction;
-import dev.superstep.engine.program.Compactor;
-import dev.superstep.engine.program.Program;
-import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.node.MockableNode;

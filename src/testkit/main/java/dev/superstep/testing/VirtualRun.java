@@ -3,36 +3,41 @@ package dev.superstep.testing;
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.GraphParams;
-import dev.superstep.definition.testing.TestCase;
-import dev.superstep.definition.testing.TestedGraph;
+import dev.superstep.definition.read.TestCase;
+import dev.superstep.definition.read.TestedGraph;
+import dev.superstep.engine.Program;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.node.ChildRuns;
+import dev.superstep.engine.node.Inbox;
+import dev.superstep.engine.node.Ports;
 import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.node.Slicing;
+import dev.superstep.engine.node.TaskPool;
 import dev.superstep.engine.node.Tracing;
-import dev.superstep.engine.port.Ports;
-import dev.superstep.engine.port.Slicing;
-import dev.superstep.engine.port.TaskPool;
-import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.LeaseWatch;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.BirthId;
-import dev.superstep.json.schema.InvalidSchemaException;
-import dev.superstep.json.schema.Schemas;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.Violations;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.Schemas;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
-import dev.superstep.violation.Violations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 
 /// One run in memory: the engine that runs graphs, on the calling thread, with a store that keeps
 /// the last checkpoint, in time that passes only where something waits for it. For one thread.
@@ -71,30 +76,30 @@ public final class VirtualRun {
   }
 
   /// How a run begins.
-  public sealed interface Begun {
+  public sealed interface StartResult {
 
-    record Ready(VirtualRun run) implements Begun {}
+    record Ready(VirtualRun run) implements StartResult {}
 
     /// The API would refuse it.
     ///
     /// @param pointer into what the run was to begin with: `/input/…`, `/params/…`
-    record Refused(String pointer, String message) implements Begun {}
+    record RefusedRun(String pointer, String message) implements StartResult {}
   }
 
   /// Commits the first checkpoint.
-  public static Begun begin(
+  public static StartResult begin(
       TestedGraph graph,
-      TestCase.Begin begin,
+      TestCase.TestInput begin,
       TestAnswers answers,
       TestObserver watch,
       VirtualClock clock) {
     for (var wrong : graph.plan().inputCheck().check(begin.input())) {
-      return new Begun.Refused("/input" + wrong.pointer(), wrong.message());
+      return new StartResult.RefusedRun("/input" + wrong.pointer(), wrong.message());
     }
     var violations = new Violations();
     var params = params(graph.plan().params(), begin.params(), violations.root().key("params"));
     for (var wrong : violations.errors()) {
-      return new Begun.Refused(wrong.pointer(), wrong.message());
+      return new StartResult.RefusedRun(wrong.pointer(), wrong.message());
     }
     var header =
         new RunHeader(
@@ -111,11 +116,12 @@ public final class VirtualRun {
         program.graph().settings().keepsContext()
             ? Optional.of(graph.plan().context())
             : Optional.<PromptContext>empty();
-    var origin = new RunStart.Origin(GraphState.of(begin.thread()), context);
+    var origin = new RunStart.StartState(GraphState.of(begin.thread()), context);
     return switch (new RunStart(program, LIMITS, clock).begin(header, begin.input(), origin)) {
-      case PreparedCheckpoint.Refused(var error) -> new Begun.Refused("/input", error.message());
+      case PreparedCheckpoint.Refused(var error) ->
+          new StartResult.RefusedRun("/input", error.message());
       case PreparedCheckpoint.Ready(var write) ->
-          new Begun.Ready(
+          new StartResult.Ready(
               new VirtualRun(program, clock, new MemoryStore(header, write.after(), clock, watch)));
     };
   }
@@ -211,7 +217,7 @@ public final class VirtualRun {
     return answered;
   }
 
-  private static ValueCheck check(MemoryStore.Open open) {
+  private static ValueCheck check(MemoryStore.OpenInterrupt open) {
     return open.interrupt().schema().map(VirtualRun::compiled).orElse(ValueCheck.NONE);
   }
 
@@ -224,7 +230,7 @@ public final class VirtualRun {
   }
 
   /// The questions that wait for an answer, in task order.
-  public List<MemoryStore.Open> questions() {
+  public List<MemoryStore.OpenInterrupt> questions() {
     return store.open();
   }
 
@@ -234,5 +240,49 @@ public final class VirtualRun {
 
   public Checkpoint last() {
     return store.last();
+  }
+
+  /// The inbox of a driver that shares its thread with the attempts: when nothing is in it nothing
+  /// runs, so that time may pass.
+  private static final class VirtualInbox implements Inbox {
+    private final Queue<Signal> signals = new ConcurrentLinkedQueue<>();
+    private final VirtualClock clock;
+    private final BooleanSupplier answering;
+
+    /// @param answering answers open questions, if the test has answers; people are quicker than
+    ///   time
+    VirtualInbox(VirtualClock clock, BooleanSupplier answering) {
+      this.clock = clock;
+      this.answering = answering;
+    }
+
+    /// A side effect is stored at once: the attempt that waits for it may be on the thread that
+    /// would take the signal.
+    @Override
+    public void put(Signal signal) {
+      if (signal instanceof Signal.SideEffect sideEffect) {
+        sideEffect.stored().run();
+      }
+      signals.add(signal);
+    }
+
+    @Override
+    public Optional<Signal> poll() {
+      return Optional.ofNullable(signals.poll());
+    }
+
+    @Override
+    public Optional<Signal> take(Optional<Instant> until) {
+      var signal = poll();
+      if (signal.isPresent()) {
+        return signal;
+      }
+      if (answering.getAsBoolean()) {
+        return Optional.of(new Signal.Nudge());
+      }
+      clock.advanceTo(
+          until.orElseThrow(() -> new IllegalStateException("nothing runs, and nothing is due")));
+      return Optional.empty();
+    }
   }
 }

@@ -2,8 +2,8 @@ package dev.superstep.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.definition.testing.TestReport.Failure;
-import dev.superstep.definition.testing.TestReport.Result;
+import dev.superstep.definition.read.TestReport.TestFailure;
+import dev.superstep.definition.read.TestReport.TestResult;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
@@ -60,11 +60,11 @@ class GraphTestRunnerTests {
         - { from: review, to: review, condition: "!state.review.approved" }
       """;
 
-  private static Result only(String yaml) {
+  private static TestResult only(String yaml) {
     return TestedDefinition.run(yaml).tests().getFirst();
   }
 
-  private static Failure failure(String yaml) {
+  private static TestFailure failure(String yaml) {
     var failures = only(yaml).failures();
     assertThat(failures).hasSize(1);
     return failures.getFirst();
@@ -191,7 +191,7 @@ class GraphTestRunnerTests {
                     expect: { path: [plan, research*3, join], calls: { join: 2 }, output: { notes: [x, y] } }
                 """);
     assertThat(result.failures())
-        .extracting(Failure::pointer)
+        .extracting(TestFailure::pointer)
         .containsExactly(
             "/tests/0/expect/path/1",
             "/tests/0/expect/calls/join",
@@ -403,7 +403,7 @@ class GraphTestRunnerTests {
                   state: ["state.b == 2", "state.b > 2"]
             """);
     assertThat(result.failures())
-        .extracting(Failure::pointer)
+        .extracting(TestFailure::pointer)
         .containsExactly("/tests/0/expect/output/1", "/tests/0/expect/state/1");
     assertThat(result.failures().getFirst().message()).contains("cannot be evaluated");
     assertThat(result.failures().getLast().message()).isEqualTo("state.b > 2 is not true");

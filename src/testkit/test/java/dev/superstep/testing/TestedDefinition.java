@@ -1,10 +1,10 @@
 package dev.superstep.testing;
 
 import dev.superstep.definition.AuthorText.Format;
+import dev.superstep.definition.read.DefinitionText;
 import dev.superstep.definition.read.ReadResult;
-import dev.superstep.definition.service.DefinitionText;
-import dev.superstep.definition.testing.TestReport;
-import dev.superstep.definition.testing.TestedGraph;
+import dev.superstep.definition.read.TestReport;
+import dev.superstep.definition.read.TestedGraph;
 import java.nio.charset.StandardCharsets;
 
 /// Reads definitions with the node types of the service, and runs their tests.

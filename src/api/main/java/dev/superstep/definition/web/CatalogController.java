@@ -1,9 +1,9 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.service.Catalog;
+import dev.superstep.definition.read.Catalog;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
-import dev.superstep.request.Query;
+import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;

@@ -1,6 +1,6 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.request.Query;
+import dev.superstep.problem.Query;
 import java.util.Locale;
 
 /// In which form an answer gives a definition: the query parameter `form`.

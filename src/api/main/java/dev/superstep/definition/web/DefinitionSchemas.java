@@ -1,7 +1,7 @@
 package dev.superstep.definition.web;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.superstep.definition.service.Catalog;
+import dev.superstep.definition.read.Catalog;
 import dev.superstep.json.Json;
 import io.swagger.v3.core.util.Json31;
 import io.swagger.v3.oas.models.Components;

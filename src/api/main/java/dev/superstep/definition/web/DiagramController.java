@@ -1,10 +1,10 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.diagram.Diagrams;
+import dev.superstep.definition.read.Diagrams;
 import dev.superstep.definition.store.Definitions;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.request.Query;
+import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;

@@ -2,8 +2,8 @@ package dev.superstep.definition.web;
 
 import dev.superstep.compute.ComputePool;
 import dev.superstep.expression.ExpressionProblem;
+import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
-import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;

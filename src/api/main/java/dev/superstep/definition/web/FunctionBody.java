@@ -29,7 +29,7 @@ record FunctionBody(
             description = "JSON Schema of its arguments; {} if it does not say")
         ObjectValue argumentsSchema) {
 
-  static FunctionBody of(FunctionSource.Description function) {
+  static FunctionBody of(FunctionSource.FunctionDescription function) {
     return new FunctionBody(
         function.name(),
         function.kind(),

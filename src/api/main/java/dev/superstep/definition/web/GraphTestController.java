@@ -4,7 +4,7 @@ import dev.superstep.definition.store.Definitions;
 import dev.superstep.definition.store.TestedDefinitions;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.request.Query;
+import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;

@@ -2,7 +2,7 @@ package dev.superstep.definition.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.definition.type.NodeType;
-import dev.superstep.request.DurationText;
+import dev.superstep.problem.DurationText;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;

@@ -1,6 +1,6 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.service.Catalog.ReducerDescription;
+import dev.superstep.definition.read.Catalog.ReducerDescription;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import org.jspecify.annotations.Nullable;

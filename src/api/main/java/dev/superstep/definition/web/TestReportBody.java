@@ -2,7 +2,7 @@ package dev.superstep.definition.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.superstep.definition.testing.TestReport;
+import dev.superstep.definition.read.TestReport;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
@@ -39,7 +39,7 @@ record TestReportBody(
           Map<String, Integer> calls,
       @Schema(requiredMode = RequiredMode.REQUIRED) List<FailureBody> failures) {
 
-    private static TestBody of(TestReport.Result result) {
+    private static TestBody of(TestReport.TestResult result) {
       return new TestBody(
           result.name(),
           result.passed(),
@@ -67,7 +67,7 @@ record TestReportBody(
       @Nullable Value expected,
       @Nullable Value actual) {
 
-    private static FailureBody of(TestReport.Failure failure) {
+    private static FailureBody of(TestReport.TestFailure failure) {
       return new FailureBody(
           failure.pointer(),
           failure.message(),

@@ -1,7 +1,7 @@
 package dev.superstep.definition.web;
 
 import dev.superstep.definition.AuthorText.Format;
-import dev.superstep.definition.service.DefinitionText;
+import dev.superstep.definition.read.DefinitionText;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.Content;

@@ -1,4 +1,5 @@
-/// The graph calls of the REST API. Begin with [dev.superstep.definition.web.GraphController].
+/// The calls about graphs and what stands in them: versions, tests, diagrams, expressions, prompt
+/// contexts. Begin with [GraphController].
 @NullMarked
 package dev.superstep.definition.web;
 

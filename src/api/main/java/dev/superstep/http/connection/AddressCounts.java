@@ -1,6 +1,6 @@
 package dev.superstep.http.connection;
 
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ final class AddressCounts {
     this.open = open;
   }
 
-  /// @throws dev.superstep.settings.InvalidSettingException naming the one that is none
+  /// @throws dev.superstep.problem.InvalidSettingException naming the one that is none
   static List<IpAddressMatcher> blocks(List<String> blocks) {
     return blocks.stream().map(String::strip).map(AddressCounts::block).toList();
   }

@@ -1,6 +1,6 @@
 package dev.superstep.http.connection;
 
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;

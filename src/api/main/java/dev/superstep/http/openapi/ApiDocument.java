@@ -1,7 +1,7 @@
 package dev.superstep.http.openapi;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import dev.superstep.request.Query;
+import dev.superstep.problem.Query;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -8,12 +8,8 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.request.Query;
+import dev.superstep.problem.Query;
 import dev.superstep.run.RunService;
-import dev.superstep.run.web.request.CancelBody;
-import dev.superstep.run.web.request.ForkBody;
-import dev.superstep.run.web.request.ResumeBody;
-import dev.superstep.run.web.response.RunBody;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
@@ -172,4 +168,8 @@ class RunActionController {
   private static StoredAnswer accepted(String run) {
     return new StoredAnswer(HttpStatus.ACCEPTED.value(), run);
   }
+
+  /// The body of a cancel, which has no fields. `{}` is accepted for clients that always send an
+  /// object.
+  private record CancelBody() {}
 }

@@ -1,14 +1,14 @@
 package dev.superstep.run.web;
 
 import dev.superstep.definition.GraphRegistry;
-import dev.superstep.definition.diagram.Diagrams;
-import dev.superstep.definition.diagram.Mark;
+import dev.superstep.definition.read.Diagrams;
+import dev.superstep.definition.read.Mark;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.request.Query;
+import dev.superstep.run.NodeStatus;
 import dev.superstep.run.RunQueries;
-import dev.superstep.run.view.NodeStatus;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;

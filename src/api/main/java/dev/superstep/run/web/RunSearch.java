@@ -1,11 +1,11 @@
 package dev.superstep.run.web;
 
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.request.Query;
+import dev.superstep.problem.Query;
+import dev.superstep.run.Page;
 import dev.superstep.run.RunFilter;
 import dev.superstep.run.ThreadFilter;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.ThreadStatus;
+import dev.superstep.run.ThreadStatus;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashMap;

@@ -1,7 +1,6 @@
 package dev.superstep.run.web;
 
 import dev.superstep.run.StorageReports;
-import dev.superstep.run.web.response.StorageBody;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;

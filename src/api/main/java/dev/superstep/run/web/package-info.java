@@ -1,5 +1,5 @@
-/// The REST calls about runs, interrupts and threads. Bodies are in `request` and `response`, event
-/// streams in `stream`. Begin with [dev.superstep.run.web.RunController].
+/// The REST calls about runs, interrupts and threads: what a request holds, what is answered, and
+/// streams of events. Begin with [RunController].
 @NullMarked
 package dev.superstep.run.web;
 

@@ -2,9 +2,9 @@ package dev.superstep.definition.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,6 +1,6 @@
 package dev.superstep.engine.checkpoint;
 
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import org.jspecify.annotations.Nullable;
 
 /// How a node was activated (P11), which decides what part of the prompt context it gets.

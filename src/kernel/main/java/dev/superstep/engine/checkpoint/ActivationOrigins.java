@@ -1,7 +1,7 @@
 package dev.superstep.engine.checkpoint;
 
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
 import java.util.LinkedHashMap;
 import java.util.List;

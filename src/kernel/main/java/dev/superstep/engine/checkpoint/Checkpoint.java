@@ -1,7 +1,7 @@
 package dev.superstep.engine.checkpoint;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.StateHash;
 import dev.superstep.state.value.ObjectValue;

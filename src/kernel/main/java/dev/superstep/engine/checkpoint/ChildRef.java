@@ -1,9 +1,9 @@
 package dev.superstep.engine.checkpoint;
 
-import dev.superstep.engine.budget.Cost;
-import dev.superstep.engine.budget.Usage;
-import dev.superstep.engine.task.BirthId;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.BirthId;
+import dev.superstep.engine.run.Cost;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.Usage;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.math.BigDecimal;

@@ -14,18 +14,19 @@ import java.util.Map;
 /// not repeat what the run has anyway.
 ///
 /// @param history what the passed history is made of, in order
-public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
+public record ContextDelta(
+    MemberChange variables, MemberChange metadata, List<DeltaPiece> history) {
 
   /// @param without keys of the run that were not passed on
   /// @param with keys whose value is not that of the run
-  public record Part(List<String> without, ObjectValue with) {
-    public Part {
+  public record MemberChange(List<String> without, ObjectValue with) {
+    public MemberChange {
       without = List.copyOf(without);
     }
 
-    static Part of(ObjectValue passed, ObjectValue run) {
+    static MemberChange of(ObjectValue passed, ObjectValue run) {
       if (Identity.same(passed, run)) { // mostly nothing was held back
-        return new Part(List.of(), ObjectValue.empty());
+        return new MemberChange(List.of(), ObjectValue.empty());
       }
       var without = run.asMap().keySet().stream().filter(it -> !passed.has(it)).toList();
       var with = new HashMap<String, Value>();
@@ -34,7 +35,7 @@ public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
           with.put(key, value);
         }
       });
-      return new Part(without, ObjectValue.of(with));
+      return new MemberChange(without, ObjectValue.of(with));
     }
 
     boolean isNothing() {
@@ -51,15 +52,15 @@ public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
   }
 
   /// A section of a history.
-  public sealed interface Piece {
+  public sealed interface DeltaPiece {
 
     /// Entries of the run.
     ///
     /// @param to exclusive
-    record Range(int from, int to) implements Piece {}
+    record Range(int from, int to) implements DeltaPiece {}
 
     /// An entry that the run does not have like this.
-    record Changed(Value entry, Value time) implements Piece {}
+    record Changed(Value entry, Value time) implements DeltaPiece {}
   }
 
   public ContextDelta {
@@ -78,26 +79,26 @@ public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
 
     public ContextDelta minus(PromptContext passed) {
       return new ContextDelta(
-          Part.of(passed.variables(), run.variables()),
-          Part.of(passed.metadata(), run.metadata()),
+          MemberChange.of(passed.variables(), run.variables()),
+          MemberChange.of(passed.metadata(), run.metadata()),
           pieces(passed, run, places));
     }
   }
 
-  private static List<Piece> pieces(
+  private static List<DeltaPiece> pieces(
       PromptContext passed, PromptContext run, Map<Value, Integer> places) {
-    var pieces = new ArrayList<Piece>();
+    var pieces = new ArrayList<DeltaPiece>();
     for (int i = 0; i < passed.history().size(); i++) {
       var entry = passed.history().get(i);
       var place = places.get(id(entry));
       if (place == null || !run.history().get(place).equals(entry)) {
-        pieces.add(new Piece.Changed(entry, passed.times().get(i)));
+        pieces.add(new DeltaPiece.Changed(entry, passed.times().get(i)));
       } else if (!pieces.isEmpty()
-          && pieces.getLast() instanceof Piece.Range(int from, int to)
+          && pieces.getLast() instanceof DeltaPiece.Range(int from, int to)
           && to == place) {
-        pieces.set(pieces.size() - 1, new Piece.Range(from, to + 1));
+        pieces.set(pieces.size() - 1, new DeltaPiece.Range(from, to + 1));
       } else {
-        pieces.add(new Piece.Range(place, place + 1));
+        pieces.add(new DeltaPiece.Range(place, place + 1));
       }
     }
     return pieces;
@@ -124,7 +125,7 @@ public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
     int size = run.history().size();
     return variables.isNothing()
         && metadata.isNothing()
-        && history.equals(size == 0 ? List.of() : List.of(new Piece.Range(0, size)));
+        && history.equals(size == 0 ? List.of() : List.of(new DeltaPiece.Range(0, size)));
   }
 
   private PromptContext differing(PromptContext run) {
@@ -132,13 +133,13 @@ public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
     var times = ListValue.builder();
     for (var piece : history) {
       switch (piece) {
-        case Piece.Range(int from, int to) -> {
+        case DeltaPiece.Range(int from, int to) -> {
           for (int i = from; i < Math.min(to, run.history().size()); i++) {
             entries.add(run.history().get(i));
             times.add(run.times().get(i));
           }
         }
-        case Piece.Changed(var entry, var time) -> {
+        case DeltaPiece.Changed(var entry, var time) -> {
           entries.add(entry);
           times.add(time);
         }

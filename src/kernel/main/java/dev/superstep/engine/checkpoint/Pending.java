@@ -1,7 +1,7 @@
 package dev.superstep.engine.checkpoint;
 
-import dev.superstep.engine.budget.Spending;
-import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.Spending;
 import dev.superstep.graph.NodeId;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.superstep.engine.checkpoint;
 
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 
 /// A checkpoint that an API call wants to write, or why it cannot.
 public sealed interface PreparedCheckpoint {

@@ -1,12 +1,12 @@
 package dev.superstep.engine.checkpoint;
 
-import dev.superstep.engine.budget.Spending;
-import dev.superstep.engine.budget.Usage;
-import dev.superstep.engine.task.BirthId;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.Resume;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.BirthId;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.Resume;
+import dev.superstep.engine.run.Spending;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
@@ -23,14 +23,14 @@ import java.util.Optional;
 ///
 /// @param attempts started so far since the last claim or resume
 /// @param generation grows with every answer (E40)
-/// @param asked its questions to people
+/// @param questions its questions to people
 /// @param left what its attempts have left behind, ended or not
 public record TaskRecord(
     TaskKey key,
     int attempts,
     int generation,
-    Asked asked,
-    TaskStatus ending,
+    TaskQuestions questions,
+    TaskStatus status,
     Instant startedAt,
     Instant finishedAt,
     Left left) {
@@ -41,10 +41,10 @@ public record TaskRecord(
   /// @param heldChanges changes that came with them, oldest first (E36)
   /// @param answer the one that the next attempt is to see: it has been given, and the attempt that
   ///   saw it failed or waits for another
-  public record Asked(int count, List<Change> heldChanges, Optional<Resume> answer) {
-    public static final Asked NOTHING = new Asked(0, List.of(), Optional.empty());
+  public record TaskQuestions(int count, List<Change> heldChanges, Optional<Resume> answer) {
+    public static final TaskQuestions NOTHING = new TaskQuestions(0, List.of(), Optional.empty());
 
-    public Asked {
+    public TaskQuestions {
       heldChanges = List.copyOf(heldChanges);
     }
   }
@@ -75,17 +75,17 @@ public record TaskRecord(
   }
 
   public int interrupts() {
-    return asked.count();
+    return questions.count();
   }
 
   public List<Change> heldChanges() {
-    return asked.heldChanges();
+    return questions.heldChanges();
   }
 
   /// What this task adds to the state, in order: the held changes and its result's. Empty unless it
   /// is done. Folding them in task order over the state before gives the state after (E45).
   public List<Change> changes() {
-    return switch (ending) {
+    return switch (status) {
       case TaskStatus.Done(var result) -> withHeld(result.change());
       case TaskStatus.Handled(_, var result) -> nonEmpty(result.change());
       case TaskStatus.Rejected _, TaskStatus.Failed _, TaskStatus.Unfinished _ -> List.of();
@@ -94,22 +94,23 @@ public record TaskRecord(
 
   /// The error that the run ends with because of this task; empty if it goes on.
   public Optional<TaskError> runFailure() {
-    return ending instanceof TaskStatus.Done(var result)
+    return status instanceof TaskStatus.Done(var result)
         ? Optional.ofNullable(result.runFailure())
         : Optional.empty();
   }
 
   public TaskRecord with(TaskStatus changed) {
     var kept = changed instanceof TaskStatus.Handled ? left.withoutParts() : left;
-    return new TaskRecord(key, attempts, generation, asked, changed, startedAt, finishedAt, kept);
+    return new TaskRecord(
+        key, attempts, generation, questions, changed, startedAt, finishedAt, kept);
   }
 
   /// The record as the run of this birth id can go on with it. What another run was copied from
   /// names the child and the question of that one: the run begins a child of its own, and asks
   /// under an id of its own.
   public TaskRecord ownedBy(BirthId birthId) {
-    if (ending instanceof TaskStatus.Interrupted(var interrupt)) {
-      int ordinal = asked.count() - 1;
+    if (status instanceof TaskStatus.Interrupted(var interrupt)) {
+      int ordinal = questions.count() - 1;
       return birthId.hasAsked(interrupt.id(), key, ordinal)
           ? this
           : with(new TaskStatus.Interrupted(interrupt.with(birthId.interrupt(key, ordinal))));
@@ -118,9 +119,9 @@ public record TaskRecord(
   }
 
   private TaskRecord childless() {
-    var before = ending instanceof TaskStatus.Child ? new TaskStatus.Open() : ending;
+    var before = status instanceof TaskStatus.Child ? new TaskStatus.Open() : status;
     return new TaskRecord(
-        key, attempts, generation, asked, before, startedAt, finishedAt, left.withoutChild());
+        key, attempts, generation, questions, before, startedAt, finishedAt, left.withoutChild());
   }
 
   private List<Change> withHeld(Change change) {
@@ -140,7 +141,7 @@ public record TaskRecord(
   ///
   /// @throws IllegalStateException if it has not
   public TaskStatus.Ended ended() {
-    if (ending instanceof TaskStatus.Ended ended) {
+    if (status instanceof TaskStatus.Ended ended) {
       return ended;
     }
     throw new IllegalStateException("%s has not ended".formatted(key));

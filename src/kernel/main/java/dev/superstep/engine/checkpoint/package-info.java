@@ -1,6 +1,5 @@
 /// Keeps a run between supersteps: the checkpoint with its pending activations and dispatches, the
-/// records of tasks, and the commit that adds the next one. Uses the packages below. Begin with
-/// [dev.superstep.engine.checkpoint.Checkpoint] and [dev.superstep.engine.checkpoint.Commit].
+/// records of tasks, and the commit that adds the next one. Begin with [Checkpoint] and [Commit].
 @NullMarked
 package dev.superstep.engine.checkpoint;
 

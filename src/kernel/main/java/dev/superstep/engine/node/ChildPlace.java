@@ -1,6 +1,6 @@
 package dev.superstep.engine.node;
 
-import dev.superstep.engine.budget.Allowance;
+import dev.superstep.engine.run.Allowance;
 import java.time.Duration;
 
 /// The identity of the next run that a task begins. It derives from the task's key, so that a

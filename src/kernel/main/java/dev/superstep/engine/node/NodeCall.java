@@ -1,12 +1,12 @@
 package dev.superstep.engine.node;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.budget.ChildEnd;
-import dev.superstep.engine.budget.UsageMeter;
 import dev.superstep.engine.checkpoint.ChildStart;
+import dev.superstep.engine.run.ChildEnd;
+import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.task.Resume;
-import dev.superstep.engine.task.Task;
+import dev.superstep.engine.run.Task;
+import dev.superstep.engine.run.UsageMeter;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.GraphState;
 import java.time.Instant;

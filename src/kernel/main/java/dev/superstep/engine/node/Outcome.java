@@ -1,9 +1,9 @@
 package dev.superstep.engine.node;
 
 import dev.superstep.engine.checkpoint.ChildStart;
-import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.TaskError;
 import java.time.Instant;
 
 /// How one attempt of a task ended (E30). A node that throws is [Failed]; nothing a node does

@@ -1,7 +1,7 @@
 package dev.superstep.engine.node;
 
-import dev.superstep.engine.task.Task;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.Task;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.superstep.engine.node;
 
-import dev.superstep.engine.task.Task;
+import dev.superstep.engine.run.Task;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,14 +63,14 @@ public interface Span {
   default void end() {}
 
   /// Makes this the current span of the calling thread, until the scope is closed.
-  default Scope enter() {
-    return Scope.NONE;
+  default SpanScope enter() {
+    return SpanScope.NONE;
   }
 
   /// To be closed by the thread that entered.
   @FunctionalInterface
-  interface Scope extends AutoCloseable {
-    Scope NONE = () -> {};
+  interface SpanScope extends AutoCloseable {
+    SpanScope NONE = () -> {};
 
     @Override
     void close();

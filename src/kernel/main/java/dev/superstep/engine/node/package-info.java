@@ -1,6 +1,6 @@
-/// What nodes implement and what they are given: a call, side effects, child runs, live events.
-/// Uses `checkpoint` and what is below it. Begin with [dev.superstep.engine.node.NodeRunner] and
-/// [dev.superstep.engine.node.NodeCall].
+/// What the engine is given, and what nodes implement and are given: a call, side effects, child
+/// runs, live events; the store, inbox and pool that a driver needs. Begin with [NodeRunner],
+/// [NodeCall] and [Ports].
 @NullMarked
 package dev.superstep.engine.node;
 

@@ -1,6 +1,5 @@
 package dev.superstep.engine.run;
 
-import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;

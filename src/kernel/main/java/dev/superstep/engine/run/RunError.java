@@ -1,7 +1,5 @@
 package dev.superstep.engine.run;
 
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskKey;
 import java.util.Optional;
 
 /// Why a run failed: its first failed task in task order, or a limit of the run itself.

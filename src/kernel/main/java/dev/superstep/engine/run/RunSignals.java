@@ -1,6 +1,5 @@
 package dev.superstep.engine.run;
 
-import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
 import java.util.List;

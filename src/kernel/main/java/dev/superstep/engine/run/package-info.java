@@ -1,5 +1,5 @@
-/// The outside view of a run: header, status, lease, limits, events, signals. Uses `task`. Begin
-/// with [dev.superstep.engine.run.RunHeader] and [dev.superstep.engine.run.RunStatus].
+/// What a run is made of: its header and status, its tasks and their identifiers, the budgets they
+/// spend, events and signals. Begin with [RunHeader] and [Task].
 @NullMarked
 package dev.superstep.engine.run;
 

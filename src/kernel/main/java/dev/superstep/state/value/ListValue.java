@@ -152,7 +152,7 @@ public final class ListValue implements Value, Iterable<Value> {
 
   /// A read-only view for code that needs a Java list.
   public List<Value> asList() {
-    return new View(items);
+    return new ListView(items);
   }
 
   public Stream<Value> stream() {
@@ -259,10 +259,10 @@ public final class ListValue implements Value, Iterable<Value> {
     }
   }
 
-  private static final class View extends AbstractList<Value> implements RandomAccess {
+  private static final class ListView extends AbstractList<Value> implements RandomAccess {
     private final Vector items;
 
-    private View(Vector items) {
+    private ListView(Vector items) {
       this.items = items;
     }
 

@@ -135,7 +135,7 @@ final class Vector implements Iterable<Value> {
 
   @Override
   public Iterator<Value> iterator() {
-    return new Items();
+    return new VectorItems();
   }
 
   private int tailOffset() {
@@ -185,7 +185,7 @@ final class Vector implements Iterable<Value> {
     return copy;
   }
 
-  private final class Items implements Iterator<Value> {
+  private final class VectorItems implements Iterator<Value> {
     private int next;
     private Object[] block = NO_ITEMS;
 

@@ -7,8 +7,8 @@ import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.StoreBackend;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
-import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -16,8 +16,8 @@ import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -91,8 +91,8 @@ public abstract class CheckpointStoreContract {
   void saysWhenItCommitted() {
     var result = store.commit(lease, run.step("one"));
 
-    assertThat(result).isInstanceOf(Result.Committed.class);
-    assertThat(((Result.Committed) result).at()).isEqualTo(stored(1).stamp().at());
+    assertThat(result).isInstanceOf(CommitResult.Committed.class);
+    assertThat(((CommitResult.Committed) result).at()).isEqualTo(stored(1).stamp().at());
     assertThat(stored(1).stamp().at()).isAfterOrEqualTo(stored(0).stamp().at());
   }
 
@@ -123,7 +123,8 @@ public abstract class CheckpointStoreContract {
   void stopsARunThatIsToBeCancelled() {
     backend.cancel(run.id());
 
-    assertThat(store.commit(lease, run.step("one"))).isInstanceOf(Result.CancelRequested.class);
+    assertThat(store.commit(lease, run.step("one")))
+        .isInstanceOf(CommitResult.CancelRequested.class);
     assertThat(store.signals(lease).cancelRequested()).isTrue();
     assertThat(claim().checkpoint().number()).isZero();
   }
@@ -133,7 +134,7 @@ public abstract class CheckpointStoreContract {
     backend.cancel(run.id());
 
     assertThat(store.commit(lease, run.finish(run.done(run.task(SampleRun.A), "one"))))
-        .isInstanceOf(Result.Committed.class);
+        .isInstanceOf(CommitResult.Committed.class);
     assertThat(claim().head().status()).isEqualTo(RunStatus.SUCCEEDED);
   }
 
@@ -193,7 +194,7 @@ public abstract class CheckpointStoreContract {
 
     var again = run.asks(run.task(SampleRun.B), interrupt(2));
     assertThat(store.commit(lease, run.hold(RunStatus.INTERRUPTED, 0, again)))
-        .isInstanceOf(Result.AnswersPending.class);
+        .isInstanceOf(CommitResult.AnswersPending.class);
     assertThat(claim().checkpoint().number()).isEqualTo(before.number());
   }
 
@@ -208,7 +209,7 @@ public abstract class CheckpointStoreContract {
     var again = run.asks(run.task(SampleRun.B), interrupt(2));
     assertThat(
             store.commit(lease, run.hold(RunStatus.INTERRUPTED, runSignals.answersCount(), again)))
-        .isInstanceOf(Result.Committed.class);
+        .isInstanceOf(CommitResult.Committed.class);
   }
 
   /// E35
@@ -259,7 +260,7 @@ public abstract class CheckpointStoreContract {
             1,
             1,
             SampleRun.ASKED_ONCE,
-            done.ending(),
+            done.status(),
             SampleRun.THEN,
             SampleRun.THEN,
             TaskRecord.Left.NOTHING);
@@ -281,16 +282,17 @@ public abstract class CheckpointStoreContract {
             1,
             1,
             SampleRun.ASKED_ONCE,
-            run.done(key, "by default").ending(),
+            run.done(key, "by default").status(),
             SampleRun.THEN,
             SampleRun.THEN,
             TaskRecord.Left.NOTHING);
     var last = SampleRun.of(run.id());
     last.hold(RunStatus.INTERRUPTED, 0, run.asks(key, interrupt(1)));
 
-    assertThat(store.commit(lease, run.step(byDefault))).isInstanceOf(Result.AnswersPending.class);
+    assertThat(store.commit(lease, run.step(byDefault)))
+        .isInstanceOf(CommitResult.AnswersPending.class);
     assertThat(store.commit(lease, last.finish(byDefault)))
-        .isInstanceOf(Result.AnswersPending.class);
+        .isInstanceOf(CommitResult.AnswersPending.class);
 
     assertThat(claim().checkpoint().number()).isEqualTo(1);
     assertThat(backend.interruptStatus(run.id(), interrupt(1))).isEqualTo("answered");

@@ -2,11 +2,11 @@ package dev.superstep.engine.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.budget.Usage;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
-import dev.superstep.engine.task.BirthId;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.BirthId;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -28,7 +28,7 @@ class OwnRecordTests {
         TASK,
         1,
         0,
-        new TaskRecord.Asked(1, List.of(), Optional.empty()),
+        new TaskRecord.TaskQuestions(1, List.of(), Optional.empty()),
         status,
         Instant.EPOCH,
         Instant.EPOCH,
@@ -81,7 +81,7 @@ class OwnRecordTests {
   void beginsAnotherChildThanThatOfItsSource() {
     var own = waiting(SOURCE.child(TASK, 2)).ownedBy(COPY);
 
-    assertThat(own.ending()).isEqualTo(new TaskStatus.Open());
+    assertThat(own.status()).isEqualTo(new TaskStatus.Open());
     assertThat(own.parts()).isEqualTo(PAID);
     assertThat(ChildRef.numberIn(own.parts())).isZero();
   }
@@ -91,7 +91,7 @@ class OwnRecordTests {
     var failure = new TaskStatus.Failed(TaskError.permanent("code", "text"));
     var own = record(failure, waiting(SOURCE.child(TASK, 2)).parts()).ownedBy(COPY);
 
-    assertThat(own.ending()).isEqualTo(failure);
+    assertThat(own.status()).isEqualTo(failure);
     assertThat(own.parts()).isEqualTo(PAID);
   }
 

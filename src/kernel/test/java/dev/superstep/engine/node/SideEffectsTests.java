@@ -10,7 +10,7 @@ import dev.superstep.engine.TestGraph;
 import dev.superstep.engine.TestRuns;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -9,7 +9,7 @@ import dev.superstep.engine.TestGraph;
 import dev.superstep.engine.TestPorts;
 import dev.superstep.engine.TestRuns;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.port.TaskPool;
+import dev.superstep.engine.node.TaskPool;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -9,9 +9,9 @@ import dev.superstep.langgraph.run.RunLauncher;
 import dev.superstep.langgraph.run.RunRequests;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.InterruptView;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.InterruptView;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -179,7 +179,7 @@ class Commands {
   private String assistant(String thread, String run) {
     return calls.ofThread(thread, 1).stream()
         .filter(it -> it.call().run().equals(run))
-        .map(it -> it.call().asked().assistant())
+        .map(it -> it.call().options().assistant())
         .findFirst()
         .orElseGet(() -> runs.summary(run).origin().graph());
   }

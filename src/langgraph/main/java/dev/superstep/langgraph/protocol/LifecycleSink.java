@@ -1,10 +1,10 @@
 package dev.superstep.langgraph.protocol;
 
+import dev.superstep.engine.run.CustomEvent;
 import dev.superstep.engine.run.Event;
-import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.run.EventView;
 import dev.superstep.run.stream.EventSink;
 import dev.superstep.run.stream.StreamClosed;
-import dev.superstep.run.view.EventView;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;

@@ -27,14 +27,14 @@ final class MessageEvents {
   /// @param id of the event
   /// @param namespace of the task
   /// @param place among the parts of the message
-  record Part(String id, String namespace, String node, ObjectValue data, int place) {}
+  record MessagePart(String id, String namespace, String node, ObjectValue data, int place) {}
 
   /// A message in a task.
   private static final class Parts {
     private final String name;
     private final String namespace;
     private final String node;
-    private final List<Part> all = new ArrayList<>();
+    private final List<MessagePart> all = new ArrayList<>();
     private int blocks;
 
     Parts(String id, ObjectValue metadata) {
@@ -45,7 +45,7 @@ final class MessageEvents {
 
     void add(String id, int place, ObjectValue.Builder data) {
       int within = Math.min(place, place == EventNumber.LAST ? place : EventNumber.LAST - 1);
-      all.add(new Part(name + ":" + id, namespace, node, data.build(), within));
+      all.add(new MessagePart(name + ":" + id, namespace, node, data.build(), within));
     }
 
     void block(String word, int place, ObjectValue content) {
@@ -79,7 +79,7 @@ final class MessageEvents {
 
   /// @param pair the message and where it comes from
   /// @param whole whether it is complete
-  List<Part> of(Value pair, boolean whole) {
+  List<MessagePart> of(Value pair, boolean whole) {
     if (!(pair instanceof ListValue list)
         || list.size() < 2
         || !(list.get(0) instanceof ObjectValue message)

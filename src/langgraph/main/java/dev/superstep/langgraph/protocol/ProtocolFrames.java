@@ -1,10 +1,10 @@
 package dev.superstep.langgraph.protocol;
 
-import dev.superstep.langgraph.stream.Frames;
-import dev.superstep.langgraph.stream.OpenQuestions;
-import dev.superstep.langgraph.stream.StreamAnswers;
-import dev.superstep.langgraph.stream.StreamPosition;
-import dev.superstep.langgraph.stream.StreamPosition.Place;
+import dev.superstep.langgraph.run.Frames;
+import dev.superstep.langgraph.run.OpenQuestions;
+import dev.superstep.langgraph.run.StreamAnswers;
+import dev.superstep.langgraph.run.StreamPosition;
+import dev.superstep.langgraph.run.StreamPosition.TextPosition;
 import dev.superstep.run.stream.EventSink;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -56,7 +56,9 @@ final class ProtocolFrames implements Frames {
   @Override
   public void write(String event, String namespace, Value data, Optional<StreamPosition> position)
       throws IOException {
-    var place = new Source(namespace, position.filter(it -> it.place() instanceof Place.Stored));
+    var place =
+        new FrameSource(
+            namespace, position.filter(it -> it.place() instanceof TextPosition.Stored));
     switch (event) {
       case "values" -> values(place, data);
       case "updates" -> updates(place, data);
@@ -84,7 +86,7 @@ final class ProtocolFrames implements Frames {
   }
 
   /// Where an event comes from.
-  private record Source(String namespace, Optional<StreamPosition> position) {
+  private record FrameSource(String namespace, Optional<StreamPosition> position) {
     boolean isLive() {
       return position.isEmpty();
     }
@@ -102,19 +104,19 @@ final class ProtocolFrames implements Frames {
     return namespace.isEmpty() ? List.of() : Arrays.asList(namespace.substring(1).split("\\|", -1));
   }
 
-  private void values(Source place, Value data) throws IOException {
+  private void values(FrameSource place, Value data) throws IOException {
     if (data instanceof ObjectValue values) {
       send(place, "values", values.minus(OpenQuestions.KEY));
     }
   }
 
-  private void updates(Source place, Value data) throws IOException {
+  private void updates(FrameSource place, Value data) throws IOException {
     if (!(data instanceof ObjectValue update)) {
       return;
     }
     if (update.get(OpenQuestions.KEY) instanceof ListValue questions) {
       if (place.namespace().isEmpty()) {
-        asked(place, questions);
+        interrupted(place, questions);
       }
       return;
     }
@@ -134,7 +136,7 @@ final class ProtocolFrames implements Frames {
   }
 
   /// The outermost run asks for those inside it, too.
-  private void asked(Source place, ListValue questions) throws IOException {
+  private void interrupted(FrameSource place, ListValue questions) throws IOException {
     for (int i = 0; i < questions.size(); i++) {
       if (questions.get(i) instanceof ObjectValue question) {
         var data =
@@ -150,7 +152,7 @@ final class ProtocolFrames implements Frames {
     }
   }
 
-  private void checkpoint(Source place, Value data) throws IOException {
+  private void checkpoint(FrameSource place, Value data) throws IOException {
     if (data instanceof ObjectValue state
         && state.get("metadata") instanceof ObjectValue metadata
         && id(state, "checkpoint") instanceof Value.Text id) {
@@ -172,13 +174,13 @@ final class ProtocolFrames implements Frames {
         : Value.NULL;
   }
 
-  private void object(Source place, String method, Value data) throws IOException {
+  private void object(FrameSource place, String method, Value data) throws IOException {
     if (data instanceof ObjectValue object) {
       send(place, method, object);
     }
   }
 
-  private void tool(Source place, Value data) throws IOException {
+  private void tool(FrameSource place, Value data) throws IOException {
     if (data instanceof ObjectValue call) {
       send(place, "tools", ToolEvents.of(call));
     }
@@ -191,7 +193,7 @@ final class ProtocolFrames implements Frames {
         : event;
   }
 
-  private void send(Source place, String method, ObjectValue data) throws IOException {
+  private void send(FrameSource place, String method, ObjectValue data) throws IOException {
     send(
         new ProtocolEvent(
             id(place, EventNumber.LAST), method, place.namespaces(), Optional.empty(), data),
@@ -199,7 +201,7 @@ final class ProtocolFrames implements Frames {
         EventNumber.LAST);
   }
 
-  private void send(ProtocolEvent event, Source place, int part) throws IOException {
+  private void send(ProtocolEvent event, FrameSource place, int part) throws IOException {
     var number =
         place
             .position()
@@ -209,10 +211,10 @@ final class ProtocolFrames implements Frames {
   }
 
   private static long index(StreamPosition position) {
-    return position.place() instanceof Place.Stored(var index) ? index : 0;
+    return position.place() instanceof TextPosition.Stored(var index) ? index : 0;
   }
 
-  private String id(Source place, int part) {
+  private String id(FrameSource place, int part) {
     return "%s%d%s:%d.%d.%d"
         .formatted(
             history(),
@@ -266,4 +268,31 @@ final class ProtocolFrames implements Frames {
   /// The answer goes on with the next run.
   @Override
   public void close() {}
+
+  /// Writes calls of tools as this protocol names what happens to them.
+  private static final class ToolEvents {
+    private static final Value START = Value.of("on_tool_start");
+    private static final Value ERROR = Value.of("on_tool_error");
+
+    private ToolEvents() {}
+
+    /// @param call as streams of runs write it
+    static ObjectValue of(ObjectValue call) {
+      var kind = call.getOr("event", Value.NULL);
+      var event =
+          ObjectValue.builder()
+              .put("tool_call_id", call.getOr("toolCallId", Value.NULL))
+              .put("tool_name", call.getOr("name", Value.NULL));
+      if (kind.equals(START)) {
+        event.put("event", Value.of("tool-started")).put("input", call.getOr("input", Value.NULL));
+      } else if (kind.equals(ERROR)) {
+        event.put("event", Value.of("tool-error")).put("message", call.getOr("error", Value.NULL));
+      } else {
+        event
+            .put("event", Value.of("tool-finished"))
+            .put("output", call.getOr("output", Value.NULL));
+      }
+      return event.build();
+    }
+  }
 }

@@ -29,7 +29,7 @@ class ThreadParts {
   ///
   /// @param ordinal its place in the thread
   /// @param end the `seq` of its last event
-  record Part(String run, long ordinal, long end) {}
+  record ThreadPart(String run, long ordinal, long end) {}
 
   /// Where a reader of a thread is: behind this event of the run with this ordinal.
   record Position(String thread, long ordinal, long seq) {}
@@ -55,7 +55,7 @@ class ThreadParts {
   }
 
   /// The first run that has events behind this one of the run with this ordinal.
-  Optional<Part> behind(String thread, long ordinal, long seq) {
+  Optional<ThreadPart> behind(String thread, long ordinal, long seq) {
     return part(
         jdbc.sql(
                 """
@@ -69,12 +69,12 @@ class ThreadParts {
             .param("seq", seq));
   }
 
-  Optional<Part> newest(String thread) {
+  Optional<ThreadPart> newest(String thread) {
     return newestUpTo(thread, Long.MAX_VALUE);
   }
 
   /// The newest run whose ordinal is at most this.
-  Optional<Part> newestUpTo(String thread, long ordinal) {
+  Optional<ThreadPart> newestUpTo(String thread, long ordinal) {
     return part(
         jdbc.sql(
                 """
@@ -110,9 +110,9 @@ class ThreadParts {
     return last;
   }
 
-  private static Optional<Part> part(StatementSpec statement) {
+  private static Optional<ThreadPart> part(StatementSpec statement) {
     return statement
-        .query((row, _) -> new Part(row.getString(1), row.getLong(2), row.getLong(3)))
+        .query((row, _) -> new ThreadPart(row.getString(1), row.getLong(2), row.getLong(3)))
         .optional();
   }
 }

@@ -3,13 +3,13 @@ package dev.superstep.langgraph.protocol;
 import dev.superstep.database.HistoryChanged;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.protocol.ThreadParts.Part;
-import dev.superstep.langgraph.stream.StreamAnswers;
-import dev.superstep.langgraph.stream.StreamedRun;
+import dev.superstep.langgraph.protocol.ThreadParts.ThreadPart;
+import dev.superstep.langgraph.run.StreamAnswers;
+import dev.superstep.langgraph.run.StreamedRun;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.stream.EventId;
-import dev.superstep.run.stream.EventStream.End;
+import dev.superstep.run.stream.EventStream.EventStreamEnd;
 import dev.superstep.run.stream.EventStreams.StreamPermit;
 import dev.superstep.run.stream.StreamClosed;
 import jakarta.servlet.http.HttpServletRequest;
@@ -110,7 +110,7 @@ class ThreadStreamer {
         seq = at.isLast() ? at.seq() : Math.max(0, at.seq() - 1);
         goBack(new EventId(at.era(), at.seq()));
       } else {
-        ordinal = parts.newest(thread).map(Part::ordinal).orElse(0L);
+        ordinal = parts.newest(thread).map(ThreadPart::ordinal).orElse(0L);
       }
     }
 
@@ -146,7 +146,7 @@ class ThreadStreamer {
       boolean mayHaveMore = true;
       while (!permit.isStopping()) {
         mayHaveMore |= goBackIfChanged();
-        var part = mayHaveMore ? parts.behind(thread, ordinal, seq) : Optional.<Part>empty();
+        var part = mayHaveMore ? parts.behind(thread, ordinal, seq) : Optional.<ThreadPart>empty();
         if (part.isEmpty()) {
           mayHaveMore = listener.await(ordinal, seq);
           writer.flush();
@@ -157,7 +157,7 @@ class ThreadStreamer {
     }
 
     /// @return whether the answer goes on
-    private boolean follow(Part part) {
+    private boolean follow(ThreadPart part) {
       long after = part.ordinal() == ordinal ? seq : 0;
       var frames = new ProtocolFrames(writer, part.ordinal(), after);
       var run =
@@ -170,22 +170,22 @@ class ThreadStreamer {
       // Events that are kept no more are not waited for.
       seq = frames.seq() > after ? frames.seq() : part.end();
       return switch (end) {
-        case End.Over _ -> true;
-        case End.Gone _ -> false;
-        case End.Broken(var cut) -> cut == StreamClosed.DELETED;
+        case EventStreamEnd.Over _ -> true;
+        case EventStreamEnd.Gone _ -> false;
+        case EventStreamEnd.Broken(var cut) -> cut == StreamClosed.DELETED;
       };
     }
 
-    private End end(StreamedRun run, EventId after, ProtocolFrames frames) {
+    private EventStreamEnd end(StreamedRun run, EventId after, ProtocolFrames frames) {
       try {
         return answers.follow(permit, run, after, writer.wanted().request(), frames);
       } catch (ServiceException gone) {
         log.debug("run {} is not written into the stream of its thread", run.id(), gone);
-        return new End.Broken(StreamClosed.DELETED);
+        return new EventStreamEnd.Broken(StreamClosed.DELETED);
       }
     }
 
-    private long from(Part part, long after) {
+    private long from(ThreadPart part, long after) {
       var at = resumed.filter(it -> it.ordinal() == part.ordinal() && !it.isLast());
       resumed = Optional.empty();
       return at.map(it -> Math.max(0, parts.superstep(part.run(), it.seq()) - 1)).orElse(after);

@@ -1,7 +1,7 @@
 package dev.superstep.langgraph.protocol;
 
-import dev.superstep.langgraph.stream.StreamMode;
-import dev.superstep.langgraph.stream.StreamRequest;
+import dev.superstep.langgraph.run.StreamMode;
+import dev.superstep.langgraph.run.StreamRequest;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ListValue;

@@ -1,7 +1,7 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.RunWatch.Subscription;
@@ -43,10 +43,10 @@ class Aftermaths {
   }
 
   final class Aftermath implements AutoCloseable {
-    private final Optional<Found> replaced;
+    private final Optional<CalledRun> replaced;
     private @Nullable Subscription listening;
 
-    private Aftermath(Optional<Found> replaced) {
+    private Aftermath(Optional<CalledRun> replaced) {
       this.replaced = replaced;
     }
 

@@ -3,7 +3,7 @@ package dev.superstep.langgraph.run;
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.thread.RunNaming;
-import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.RunSummary;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.springframework.stereotype.Component;
@@ -20,15 +20,15 @@ class CallNaming implements RunNaming {
   }
 
   @Override
-  public Named name(RunSummary run, int checkpoint) {
+  public NamedRun name(RunSummary run, int checkpoint) {
     return rows.ofCheckpoint(run.id(), checkpoint)
-        .map(it -> new Named(it.id(), it.asked().assistant(), it.asked().metadata()))
+        .map(it -> new NamedRun(it.id(), it.options().assistant(), it.options().metadata()))
         .orElseGet(() -> byItself(run));
   }
 
-  private static Named byItself(RunSummary run) {
+  private static NamedRun byItself(RunSummary run) {
     var metadata = ObjectValue.builder();
     run.origin().metadata().forEach((key, value) -> metadata.put(key, Value.of(value)));
-    return new Named(run.id(), AssistantIds.ofGraph(run.origin().graph()), metadata.build());
+    return new NamedRun(run.id(), AssistantIds.ofGraph(run.origin().graph()), metadata.build());
   }
 }

@@ -1,11 +1,10 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.message.GraphMessages;
-import dev.superstep.langgraph.stream.OpenQuestions;
 import dev.superstep.run.RunQueries;
-import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.RunSummary;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;

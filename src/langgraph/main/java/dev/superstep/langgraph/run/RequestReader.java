@@ -1,14 +1,12 @@
 package dev.superstep.langgraph.run;
 
-import dev.superstep.langgraph.assistant.Assistant;
 import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.run.RunCreate.Command;
-import dev.superstep.langgraph.run.RunCreate.Settings;
+import dev.superstep.langgraph.run.RunCreate.RequestedSettings;
+import dev.superstep.langgraph.run.RunCreate.RequestedWork;
 import dev.superstep.langgraph.run.RunCreate.ThreadRules;
-import dev.superstep.langgraph.run.RunCreate.Work;
-import dev.superstep.langgraph.run.RunEnder.Action;
-import dev.superstep.langgraph.stream.StreamMode;
-import dev.superstep.langgraph.stream.StreamRequest;
+import dev.superstep.langgraph.run.RunEnder.EndAction;
+import dev.superstep.langgraph.thread.Assistant;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
@@ -91,7 +89,7 @@ final class RequestReader {
     }
   }
 
-  private Work work() {
+  private RequestedWork work() {
     var command = body.get("command").map(it -> command(new LenientObject(it, "/command")));
     // Clients send an input beside a command, mostly an empty one; it is the command that counts.
     var input = body.get("input").filter(_ -> command.isEmpty());
@@ -99,7 +97,7 @@ final class RequestReader {
         new LenientObject(body.get("checkpoint").orElse(Value.NULL), "/checkpoint")
             .text("checkpoint_id")
             .or(() -> body.text("checkpoint_id"));
-    return new Work(input, command, checkpoint);
+    return new RequestedWork(input, command, checkpoint);
   }
 
   private static Command command(LenientObject command) {
@@ -128,7 +126,7 @@ final class RequestReader {
     return nodes;
   }
 
-  private Settings settings() {
+  private RequestedSettings settings() {
     checkDurability();
     var config = new LenientObject(body.object("config"), "/config");
     var variables = ObjectValue.builder();
@@ -139,7 +137,7 @@ final class RequestReader {
             variables.put(key, value);
           }
         });
-    return new Settings(
+    return new RequestedSettings(
         config.integer("recursion_limit", Integer.MAX_VALUE),
         variables.build().plusAll(body.object("context")),
         new SettingsChange(nodes("interrupt_before"), nodes("interrupt_after")),
@@ -222,10 +220,10 @@ final class RequestReader {
     }
   }
 
-  static Action action(String word) {
+  static EndAction action(String word) {
     return switch (word) {
-      case "interrupt" -> Action.INTERRUPT;
-      case "rollback" -> Action.ROLLBACK;
+      case "interrupt" -> EndAction.INTERRUPT;
+      case "rollback" -> EndAction.ROLLBACK;
       default ->
           throw new ServiceException(
               ErrorCode.INVALID_PARAMETER, "action must be interrupt or rollback");

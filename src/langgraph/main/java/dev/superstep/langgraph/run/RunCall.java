@@ -1,6 +1,5 @@
 package dev.superstep.langgraph.run;
 
-import dev.superstep.langgraph.stream.StreamedRun;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,9 +12,9 @@ public record RunCall(
     String id,
     String run,
     Optional<String> thread,
-    Begin begin,
+    CallStart begin,
     Optional<Long> until,
-    Asked asked,
+    CallOptions options,
     boolean nothing,
     Instant createdAt) {
 
@@ -27,13 +26,13 @@ public record RunCall(
     return thread.orElse(run);
   }
 
-  RunCall with(Asked more) {
+  RunCall with(CallOptions more) {
     return new RunCall(id, run, thread, begin, until, more, nothing, createdAt);
   }
 
   StreamedRun streamed() {
     return new StreamedRun(
-        id, threadOrRun(), asked.assistant(), run, begin.after(), until, nothing);
+        id, threadOrRun(), options.assistant(), run, begin.after(), until, nothing);
   }
 
   long after() {
@@ -44,13 +43,13 @@ public record RunCall(
   ///
   /// @param after the `seq` behind which its events are
   /// @param checkpoint the number behind which its checkpoints are
-  public record Begin(long after, int checkpoint) {
-    static final Begin START = new Begin(0, -1);
+  public record CallStart(long after, int checkpoint) {
+    static final CallStart START = new CallStart(0, -1);
   }
 
   /// What the call has asked for.
   ///
   /// @param kwargs how it wants to hear of the run, and what it has sent
-  public record Asked(
+  public record CallOptions(
       String assistant, ObjectValue metadata, ObjectValue kwargs, String strategy) {}
 }

@@ -4,7 +4,7 @@ import dev.superstep.compute.RequestWork;
 import dev.superstep.compute.StoredValues;
 import dev.superstep.database.Pools;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.RunCall.Asked;
+import dev.superstep.langgraph.run.RunCall.CallOptions;
 import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.run.ContinueThread.TurnTaken;
 import dev.superstep.state.value.Canonical;
@@ -68,10 +68,10 @@ class RunCallRows {
             .param("thread", call.thread().orElse(null))
             .param("after", call.after())
             .param("checkpoint", call.begin().checkpoint())
-            .param("assistant", call.asked().assistant())
-            .param("metadata", Canonical.text(call.asked().metadata()))
-            .param("kwargs", Canonical.text(call.asked().kwargs()))
-            .param("strategy", call.asked().strategy())
+            .param("assistant", call.options().assistant())
+            .param("metadata", Canonical.text(call.options().metadata()))
+            .param("kwargs", Canonical.text(call.options().kwargs()))
+            .param("strategy", call.options().strategy())
             .param("nothing", call.nothing())
             .param("hash", chosen.map(Chosen::hash).orElse(null))
             .update();
@@ -187,15 +187,15 @@ class RunCallRows {
   List<RunCall> whole(List<RunCall> calls) {
     var ids = calls.stream().map(RunCall::id).toArray(String[]::new);
     RequestWork.current().hold(jdbc.sql(SIZE).param("ids", ids).query(Long.class).single());
-    var asked = new HashMap<String, Asked>();
+    var options = new HashMap<String, CallOptions>();
     jdbc.sql(
             "select id, assistant, metadata, kwargs, strategy from langgraph_run where id ="
                 + " any(:ids)")
         .param("ids", ids)
         .query(row -> {
-          asked.put(row.getString("id"), asked(row));
+          options.put(row.getString("id"), options(row));
         });
-    return calls.stream().map(it -> it.with(asked.getOrDefault(it.id(), it.asked()))).toList();
+    return calls.stream().map(it -> it.with(options.getOrDefault(it.id(), it.options()))).toList();
   }
 
   void delete(String id) {
@@ -209,15 +209,15 @@ class RunCallRows {
         row.getString("id"),
         row.getString("run"),
         Optional.ofNullable(row.getString("thread")),
-        new RunCall.Begin(row.getLong("after_seq"), row.getInt("after_checkpoint")),
+        new RunCall.CallStart(row.getLong("after_seq"), row.getInt("after_checkpoint")),
         next,
-        asked(row),
+        options(row),
         row.getBoolean("nothing"),
         row.getObject("created_at", OffsetDateTime.class).toInstant());
   }
 
-  private static Asked asked(ResultSet row) throws SQLException {
-    return new Asked(
+  private static CallOptions options(ResultSet row) throws SQLException {
+    return new CallOptions(
         row.getString("assistant"),
         object(row.getString("metadata")),
         object(row.getString("kwargs")),

@@ -1,15 +1,14 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.RunCall.Asked;
-import dev.superstep.langgraph.stream.StreamedRun;
+import dev.superstep.langgraph.run.RunCall.CallOptions;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.EventView;
+import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.EventView;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,7 +40,7 @@ public class RunCalls {
   }
 
   /// A call with the run it has begun or gone on with.
-  public record Found(RunCall call, RunSummary run) {
+  public record CalledRun(RunCall call, RunSummary run) {
     /// What clients call its thread: without one, the run is its own.
     String thread() {
       return call.threadOrRun();
@@ -59,17 +58,17 @@ public class RunCalls {
   }
 
   /// @throws ServiceException `run_not_found`
-  Found find(String id) {
+  CalledRun find(String id) {
     var call = rows.find(id);
     if (call.isPresent()) {
-      return new Found(call.get(), queries.summary(call.get().run()));
+      return new CalledRun(call.get(), queries.summary(call.get().run()));
     }
     var run = queries.summary(id);
-    return new Found(first(run), run);
+    return new CalledRun(first(run), run);
   }
 
   /// @throws ServiceException `run_not_found` if it is not one of this thread
-  Found find(String thread, String id) {
+  CalledRun find(String thread, String id) {
     var found = find(id);
     if (!found.thread().equals(thread)) {
       throw new ServiceException(
@@ -79,7 +78,7 @@ public class RunCalls {
   }
 
   /// The newest call of a thread, if it is under way; empty if there is no such thread.
-  Optional<Found> active(String thread) {
+  Optional<CalledRun> active(String thread) {
     try {
       return ofThread(thread, 1).stream()
           .filter(it -> !it.call().nothing() && !it.run().status().atRest())
@@ -94,30 +93,31 @@ public class RunCalls {
 
   /// A run that another API has begun.
   private static RunCall first(RunSummary run) {
-    var asked = new Asked(run.origin().graph(), ObjectValue.empty(), ObjectValue.empty(), "reject");
+    var options =
+        new CallOptions(run.origin().graph(), ObjectValue.empty(), ObjectValue.empty(), "reject");
     return new RunCall(
         run.id(),
         run.id(),
         run.origin().thread(),
-        RunCall.Begin.START,
+        RunCall.CallStart.START,
         Optional.empty(),
-        asked,
+        options,
         false,
         run.times().createdAt());
   }
 
   /// These, with what they have asked for, which [#ofThread] leaves out.
-  List<Found> whole(List<Found> found) {
-    var calls = rows.whole(found.stream().map(Found::call).toList());
+  List<CalledRun> whole(List<CalledRun> found) {
+    var calls = rows.whole(found.stream().map(CalledRun::call).toList());
     return IntStream.range(0, calls.size())
-        .mapToObj(it -> new Found(calls.get(it), found.get(it).run()))
+        .mapToObj(it -> new CalledRun(calls.get(it), found.get(it).run()))
         .toList();
   }
 
   /// The newest `limit` of a thread, newest first, without metadata and kwargs.
   ///
   /// @throws ServiceException `thread_not_found`
-  public List<Found> ofThread(String thread, int limit) {
+  public List<CalledRun> ofThread(String thread, int limit) {
     var runs = new HashMap<String, RunSummary>();
     var known = new HashSet<String>();
     var all = new ArrayList<RunCall>(rows.ofThread(thread, limit));
@@ -131,7 +131,7 @@ public class RunCalls {
     return all.stream()
         .sorted(Comparator.comparing(RunCall::createdAt).reversed())
         .limit(limit)
-        .map(it -> new Found(it, summary(it.run(), runs)))
+        .map(it -> new CalledRun(it, summary(it.run(), runs)))
         .toList();
   }
 
@@ -151,7 +151,7 @@ public class RunCalls {
   }
 
   /// The status as these clients know it. One that stopped at a question is a success.
-  String status(Found found) {
+  String status(CalledRun found) {
     var call = found.call();
     if (call.nothing()) {
       return "success";

@@ -1,6 +1,5 @@
 package dev.superstep.langgraph.run;
 
-import dev.superstep.langgraph.stream.StreamRequest;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
@@ -20,8 +19,8 @@ import java.util.Optional;
 public record RunCreate(
     String assistant,
     String graph,
-    Work work,
-    Settings settings,
+    RequestedWork work,
+    RequestedSettings settings,
     ThreadRules thread,
     StreamRequest stream,
     ObjectValue metadata,
@@ -43,7 +42,7 @@ public record RunCreate(
   /// What is to be done. Nothing of it: to go on with what is pending.
   ///
   /// @param checkpoint to begin from; empty: the newest of the thread
-  public record Work(
+  public record RequestedWork(
       Optional<Value> input, Optional<Command> command, Optional<String> checkpoint) {}
 
   /// @param resume answers a question, or several
@@ -73,7 +72,7 @@ public record RunCreate(
   /// @param supersteps how many it may do at most
   /// @param variables of the prompt context
   /// @param change what else is given for the steps to come
-  public record Settings(
+  public record RequestedSettings(
       Optional<Integer> supersteps,
       ObjectValue variables,
       SettingsChange change,

@@ -2,13 +2,13 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.AuthenticatedCallers;
 import java.time.Duration;
@@ -52,7 +52,7 @@ class RunEnder {
   }
 
   /// What becomes of what the run has committed.
-  enum Action {
+  enum EndAction {
     INTERRUPT,
     ROLLBACK
   }
@@ -61,12 +61,12 @@ class RunEnder {
   /// rolled back is erased by callers that may erase runs.
   ///
   /// @param waits whether to return only when it is over
-  void cancel(Found found, Action action, boolean waits) {
+  void cancel(CalledRun found, EndAction action, boolean waits) {
     var run = found.call().run();
     if (found.call().until().isPresent() || found.call().nothing() || isOver(run)) {
       return;
     }
-    if (action == Action.INTERRUPT) {
+    if (action == EndAction.INTERRUPT) {
       boolean _ = end(() -> runs.cancel(run));
       if (waits) {
         awaiter.await(run, END);
@@ -147,7 +147,7 @@ class RunEnder {
 
   /// Erases a run with what it has committed; of one that goes on with another, only that it was
   /// asked for.
-  void delete(Found found) {
+  void delete(CalledRun found) {
     if (found.call().after() > 0 || found.call().nothing()) {
       if (found.run().status().active() && found.run().status() != RunStatus.INTERRUPTED) {
         throw new ServiceException(

@@ -7,17 +7,17 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.Aftermaths.Aftermath;
-import dev.superstep.langgraph.run.RunCall.Asked;
-import dev.superstep.langgraph.run.RunCall.Begin;
+import dev.superstep.langgraph.run.RunCall.CallOptions;
+import dev.superstep.langgraph.run.RunCall.CallStart;
 import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.thread.ThreadLabels;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.CheckpointRef;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,8 +91,8 @@ public class RunLauncher {
     }
   }
 
-  /// What an earlier call of the same request has begun. Asked before the thread is looked at,
-  /// which that call has changed.
+  /// What an earlier call of the same request has begun. CallOptions before the thread is looked
+  /// at, which that call has changed.
   public Optional<Launched> known(Optional<String> thread, RunCreate request, IdempotencyKey key) {
     return known(key).map(List::getFirst).or(() -> same(thread, request));
   }
@@ -171,19 +171,23 @@ public class RunLauncher {
   ///
   /// @param makes whether the thread may have to be made
   private record Planned(
-      RunCreate request, Optional<String> thread, boolean makes, RunPlan plan, Asked asked) {}
+      RunCreate request,
+      Optional<String> thread,
+      boolean makes,
+      RunPlan plan,
+      CallOptions options) {}
 
   private Planned plan(Optional<String> thread, RunCreate request) {
     var at = thread.isPresent() ? thread : ownThread(request);
     boolean makes = request.thread().creates() || request.thread().keeps();
     at.filter(_ -> !makes).ifPresent(threadQueries::summary);
-    var asked =
-        new Asked(
+    var options =
+        new CallOptions(
             request.assistant(),
             request.metadata(),
             request.body().minus("input"),
             request.thread().ifBusy().apiName());
-    return new Planned(request, at, makes, planner.plan(at, request), asked);
+    return new Planned(request, at, makes, planner.plan(at, request), options);
   }
 
   private Launched perform(Planned planned, Consumer<String> named) {
@@ -207,23 +211,24 @@ public class RunLauncher {
 
   private RunCall perform(Planned planned, Optional<String> chosen, Consumer<String> named) {
     var thread = planned.thread();
-    var asked = planned.asked();
+    var options = planned.options();
     return switch (undoing(planned.plan(), thread)) {
       case RunPlan.Start(var start) -> {
         thread.ifPresent(runs::endStopped);
         var id = runs.start(start, named).run();
-        yield call(id, id, thread, Begin.START, asked);
+        yield call(id, id, thread, CallStart.START, options);
       }
       case RunPlan.GoOn(var request, var answers) -> {
         var continued = runs.goOn(request, answers, named);
         var run = continued.run();
         if (!continued.isNew()) {
-          rows.ensureFirst(run, thread, asked.assistant());
+          rows.ensureFirst(run, thread, options.assistant());
         }
         var id = chosen.orElseGet(() -> continued.isNew() ? run : newId());
         yield continued.nothing()
-            ? nothing(id, run, thread, asked)
-            : call(id, run, thread, new Begin(continued.after(), continued.checkpoint()), asked);
+            ? nothing(id, run, thread, options)
+            : call(
+                id, run, thread, new CallStart(continued.after(), continued.checkpoint()), options);
       }
     };
   }
@@ -243,11 +248,14 @@ public class RunLauncher {
     return ids.generate().toString();
   }
 
-  private RunCall call(String id, String run, Optional<String> thread, Begin begin, Asked asked) {
-    return new RunCall(id, run, thread, begin, Optional.empty(), asked, false, Instant.EPOCH);
+  private RunCall call(
+      String id, String run, Optional<String> thread, CallStart begin, CallOptions options) {
+    return new RunCall(id, run, thread, begin, Optional.empty(), options, false, Instant.EPOCH);
   }
 
-  private static RunCall nothing(String id, String run, Optional<String> thread, Asked asked) {
-    return new RunCall(id, run, thread, Begin.START, Optional.empty(), asked, true, Instant.EPOCH);
+  private static RunCall nothing(
+      String id, String run, Optional<String> thread, CallOptions options) {
+    return new RunCall(
+        id, run, thread, CallStart.START, Optional.empty(), options, true, Instant.EPOCH);
   }
 }

@@ -2,9 +2,9 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.CheckedStart;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.IfBusy;
-import dev.superstep.run.view.CheckpointRef;
 import java.util.Optional;
 
 /// What a call asks for, checked before its transaction. What becomes of it is decided there, from

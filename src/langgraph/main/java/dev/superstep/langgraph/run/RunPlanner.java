@@ -3,26 +3,26 @@ package dev.superstep.langgraph.run;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
+import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.run.RunCreate.Command;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ContinueThread;
-import dev.superstep.run.ContinueThread.Given;
-import dev.superstep.run.ContinueThread.Work;
+import dev.superstep.run.ContinueThread.ThreadSettings;
+import dev.superstep.run.ContinueThread.ThreadWork;
 import dev.superstep.run.InputEdit;
 import dev.superstep.run.ResumeRun;
-import dev.superstep.run.ResumeRun.Answer;
+import dev.superstep.run.ResumeRun.ResumeAnswer;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.run.RunView;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.RunView;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -146,12 +146,12 @@ class RunPlanner {
     var command = request.work().command();
     var answer = command.flatMap(Command::resume);
     var work =
-        new Work(
+        new ThreadWork(
             answer,
             change(command, request.graph(), head),
             command.filter(it -> !it.ends()).map(Command::goTo).orElse(List.of()),
             command.filter(Command::ends).isPresent());
-    var given = new Given(settings.supersteps(), settings.variables(), settings.change());
+    var given = new ThreadSettings(settings.supersteps(), settings.variables(), settings.change());
     var call =
         new ContinueThread(thread, named(thread, request), work, given, request.thread().ifBusy());
     return new RunPlan.GoOn(call, head.map(it -> check(it, answer)).orElseGet(CheckedAnswers::new));
@@ -179,8 +179,8 @@ class RunPlanner {
                         && !map.isEmpty()
                         && open.containsAll(map.asMap().keySet())
                     ? map.asMap().entrySet().stream()
-                        .map(one -> new Answer(Optional.of(one.getKey()), one.getValue()))
-                    : open.stream().limit(1).map(id -> new Answer(Optional.of(id), it)))
+                        .map(one -> new ResumeAnswer(Optional.of(one.getKey()), one.getValue()))
+                    : open.stream().limit(1).map(id -> new ResumeAnswer(Optional.of(id), it)))
             .toList();
     return runs.check(
         new ResumeRun(run.summary().id(), answers, List.of(), Optional.empty(), Limits.NONE));

@@ -1,8 +1,8 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.assistant.Assistant;
-import dev.superstep.langgraph.assistant.Assistants;
+import dev.superstep.langgraph.thread.Assistant;
+import dev.superstep.langgraph.thread.Assistants;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Set;

@@ -3,11 +3,8 @@ package dev.superstep.langgraph.run;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.RunCalls.Found;
-import dev.superstep.langgraph.stream.StreamAnswers;
-import dev.superstep.langgraph.stream.StreamAnswers.Called;
-import dev.superstep.langgraph.stream.StreamPosition;
-import dev.superstep.langgraph.stream.StreamRequest;
+import dev.superstep.langgraph.run.RunCalls.CalledRun;
+import dev.superstep.langgraph.run.StreamAnswers.CalledStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -50,14 +47,18 @@ class RunStreamer {
       RunText.locate(launched, response);
       var run = launched.call().streamed();
       streams.answer(
-          permit, new Called(run, calls::now), request.stream(), StreamPosition.BEGIN, response);
+          permit,
+          new CalledStream(run, calls::now),
+          request.stream(),
+          StreamPosition.BEGIN,
+          response);
     }
   }
 
   /// What the client asks for with the call, else with what it has begun the run with.
   record Joining(@Nullable String lastEvent, QueryWords query) {
-    StreamRequest request(Found found) {
-      var begun = new RequestReader(found.call().asked().kwargs()).stream();
+    StreamRequest request(CalledRun found) {
+      var begun = new RequestReader(found.call().options().kwargs()).stream();
       var modes = query.all("stream_mode");
       return new StreamRequest(
           modes.isEmpty() ? begun.modes() : RequestReader.modes(modes, "/stream_mode"),
@@ -66,7 +67,7 @@ class RunStreamer {
     }
   }
 
-  void join(Found found, Joining joining, HttpServletResponse response) throws IOException {
+  void join(CalledRun found, Joining joining, HttpServletResponse response) throws IOException {
     var request = joining.request(found);
     if (request.cancels()) {
       awaiter.requireCancelling();
@@ -81,7 +82,7 @@ class RunStreamer {
               : last.strip().equals(FROM_THE_BEGINNING)
                   ? StreamPosition.BEGIN
                   : StreamPosition.read(last);
-      streams.answer(permit, new Called(run, calls::now), request, from, response);
+      streams.answer(permit, new CalledStream(run, calls::now), request, from, response);
     }
   }
 }

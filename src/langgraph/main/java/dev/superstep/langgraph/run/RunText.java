@@ -2,7 +2,7 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.run.RunCall.Launched;
-import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import jakarta.servlet.http.HttpServletResponse;
@@ -42,7 +42,7 @@ final class RunText {
     return selected.build();
   }
 
-  static ObjectValue of(Found found, String status) {
+  static ObjectValue of(CalledRun found, String status) {
     var call = found.call();
     var times = found.run().times();
     var updated =
@@ -52,11 +52,11 @@ final class RunText {
     return ObjectValue.builder()
         .put("run_id", Value.of(call.id()))
         .put("thread_id", Value.of(found.thread()))
-        .put("assistant_id", Value.of(call.asked().assistant()))
+        .put("assistant_id", Value.of(call.options().assistant()))
         .put("status", Value.of(status))
-        .put("metadata", call.asked().metadata())
-        .put("kwargs", call.asked().kwargs())
-        .put("multitask_strategy", Value.of(call.asked().strategy()))
+        .put("metadata", call.options().metadata())
+        .put("kwargs", call.options().kwargs())
+        .put("multitask_strategy", Value.of(call.options().strategy()))
         .put("created_at", Value.of(call.createdAt().toString()))
         .put(
             "updated_at",

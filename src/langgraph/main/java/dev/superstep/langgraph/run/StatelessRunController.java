@@ -6,7 +6,7 @@ import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.run.RunCall.Launched;
-import dev.superstep.langgraph.run.RunEnder.Action;
+import dev.superstep.langgraph.run.RunEnder.EndAction;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.security.ApiScope;
@@ -186,7 +186,7 @@ class StatelessRunController {
     }
   }
 
-  private void cancel(Optional<String> thread, String run, Action action) {
+  private void cancel(Optional<String> thread, String run, EndAction action) {
     var found = thread.map(it -> calls.find(it, run)).orElseGet(() -> calls.find(run));
     ender.cancel(found, action, false);
   }

@@ -5,7 +5,7 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.run.RunCall.Launched;
-import dev.superstep.langgraph.run.RunCalls.Found;
+import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.security.ApiScope;
@@ -96,7 +96,7 @@ class ThreadRunController {
     return text(calls.find(launched.call().id()));
   }
 
-  private ObjectValue text(Found found) {
+  private ObjectValue text(CalledRun found) {
     return RunText.of(found, calls.status(found));
   }
 

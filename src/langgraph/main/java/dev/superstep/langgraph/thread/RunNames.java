@@ -2,8 +2,8 @@ package dev.superstep.langgraph.thread;
 
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.thread.RunNaming.Named;
-import dev.superstep.run.view.RunSummary;
+import dev.superstep.langgraph.thread.RunNaming.NamedRun;
+import dev.superstep.run.RunSummary;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,9 +30,9 @@ class RunNames {
         .plus(ThreadLabels.ASSISTANT, Value.of(named.assistant()));
   }
 
-  private static Named byItself(RunSummary run) {
+  private static NamedRun byItself(RunSummary run) {
     var metadata = ObjectValue.builder();
     run.origin().metadata().forEach((key, value) -> metadata.put(key, Value.of(value)));
-    return new Named(run.id(), AssistantIds.ofGraph(run.origin().graph()), metadata.build());
+    return new NamedRun(run.id(), AssistantIds.ofGraph(run.origin().graph()), metadata.build());
   }
 }

@@ -1,10 +1,10 @@
 package dev.superstep.langgraph.thread;
 
 import dev.superstep.engine.checkpoint.CheckpointKind;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.ThreadCheckpoint;
-import dev.superstep.run.view.ThreadCheckpoint.Position;
-import dev.superstep.run.view.ThreadCheckpointId;
+import dev.superstep.run.CheckpointRef;
+import dev.superstep.run.ThreadCheckpoint;
+import dev.superstep.run.ThreadCheckpoint.CheckpointPosition;
+import dev.superstep.run.ThreadCheckpointId;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +41,7 @@ public record ShownCheckpoint(ThreadCheckpoint stored, boolean beforeInput) {
   Optional<ThreadCheckpointId> parent() {
     return stored.kind() == CheckpointKind.INPUT && !beforeInput
         ? Optional.of(stored.position().id().beforeInput())
-        : stored.parent().map(Position::id);
+        : stored.parent().map(CheckpointPosition::id);
   }
 
   String source() {

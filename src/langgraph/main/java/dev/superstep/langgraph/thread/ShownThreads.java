@@ -7,12 +7,12 @@ import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.RequestedMembers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadOrder;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.ThreadStatus;
-import dev.superstep.run.view.ThreadSummary;
+import dev.superstep.run.ThreadStatus;
+import dev.superstep.run.ThreadSummary;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -57,7 +57,7 @@ class ShownThreads {
   record Search(ThreadFilter filter, ObjectValue values, ThreadOrder order) {}
 
   /// @param total of all threads that meet the conditions
-  record Found(List<ObjectValue> threads, long total) {}
+  record ThreadPage(List<ObjectValue> threads, long total) {}
 
   ObjectValue thread(String id) {
     return shown(threads.summary(id), Set.of());
@@ -66,7 +66,7 @@ class ShownThreads {
   /// @param select members of threads that are wanted; empty: all
   /// @throws ServiceException `limit_exceeded` if more would have to be looked into, or if the
   ///   answer would be larger, than one call may cost
-  Found search(Search search, int offset, int limit, Set<String> select) {
+  ThreadPage search(Search search, int offset, int limit, Set<String> select) {
     var room = new AnswerRoom();
     if (!search.values().isEmpty()) {
       var matching = matching(search);
@@ -76,14 +76,14 @@ class ShownThreads {
               .limit(limit)
               .map(it -> room.take(shown(it, select)))
               .toList();
-      return new Found(page, matching.size());
+      return new ThreadPage(page, matching.size());
     }
     var page = threads.list(search.filter(), search.order(), offset, limit);
     long total =
         page.size() < limit && (offset == 0 || !page.isEmpty())
             ? offset + page.size()
             : threads.count(search.filter(), COUNT_MAX);
-    return new Found(page.stream().map(it -> room.take(shown(it, select))).toList(), total);
+    return new ThreadPage(page.stream().map(it -> room.take(shown(it, select))).toList(), total);
   }
 
   long count(Search search) {

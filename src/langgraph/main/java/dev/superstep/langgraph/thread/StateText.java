@@ -1,6 +1,6 @@
 package dev.superstep.langgraph.thread;
 
-import dev.superstep.run.view.ThreadCheckpointId;
+import dev.superstep.run.ThreadCheckpointId;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

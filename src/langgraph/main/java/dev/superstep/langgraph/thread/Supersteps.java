@@ -1,11 +1,11 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Pointer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,8 +32,8 @@ final class Supersteps {
     }
   }
 
-  static List<ThreadEdits.Edit> read(RequestFields fields) {
-    var edits = new ArrayList<ThreadEdits.Edit>();
+  static List<ThreadEdits.StateEditRequest> read(RequestFields fields) {
+    var edits = new ArrayList<ThreadEdits.StateEditRequest>();
     var supersteps = fields.list(NAME).orElse(ListValue.empty());
     for (int i = 0; i < supersteps.size(); i++) {
       var pointer = Pointer.child(fields.pointer(NAME), i);
@@ -50,7 +50,7 @@ final class Supersteps {
       if (read.has("command")) {
         throw read.refused("command", "is not supported; send values and as_node");
       }
-      edits.add(ThreadEdits.Edit.of(read));
+      edits.add(ThreadEdits.StateEditRequest.of(read));
     }
     return edits;
   }

@@ -1,18 +1,18 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.TaskIds;
+import dev.superstep.run.CheckpointView;
 import dev.superstep.run.InterruptFilter;
+import dev.superstep.run.InterruptView;
+import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
-import dev.superstep.run.view.CheckpointView;
-import dev.superstep.run.view.InterruptView;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.TaskEnd;
+import dev.superstep.run.RunSummary;
+import dev.superstep.run.TaskEnd;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -90,28 +90,30 @@ class TaskStates {
     var asked =
         newest && mayAsk(run.status()) ? questions(run.id()) : Map.<String, List<ObjectValue>>of();
     var errors = newest ? errors(run) : Map.<String, Value>of();
-    var written = tasks(run, checkpoint, new Known(asked, errors, ended));
+    var written = tasks(run, checkpoint, new KnownTasks(asked, errors, ended));
     return newest ? withError(written, run, errors) : written;
   }
 
   /// The tasks that follow a checkpoint when it is committed.
   ListValue committed(RunSummary run, CheckpointView checkpoint) {
-    return tasks(run, checkpoint, Known.NOTHING);
+    return tasks(run, checkpoint, KnownTasks.NOTHING);
   }
 
   /// @param asked questions by ids of tasks
   /// @param errors by keys of tasks
   /// @param ended changes by ids of tasks
-  private record Known(
-      Map<String, List<ObjectValue>> asked, Map<String, Value> errors, Map<String, Value> ended) {
-    static final Known NOTHING = new Known(Map.of(), Map.of(), Map.of());
+  private record KnownTasks(
+      Map<String, List<ObjectValue>> interrupts,
+      Map<String, Value> errors,
+      Map<String, Value> ended) {
+    static final KnownTasks NOTHING = new KnownTasks(Map.of(), Map.of(), Map.of());
   }
 
   private static List<Activation> activations(CheckpointView checkpoint) {
     return checkpoint.pending().stream().filter(it -> !it.node().equals(NodeId.END)).toList();
   }
 
-  private static ListValue tasks(RunSummary run, CheckpointView checkpoint, Known known) {
+  private static ListValue tasks(RunSummary run, CheckpointView checkpoint, KnownTasks known) {
     int superstep = checkpoint.summary().superstep();
     var tasks = ListValue.builder();
     for (var activation : activations(checkpoint)) {
@@ -121,7 +123,7 @@ class TaskStates {
           task(
               run.id(),
               key,
-              known.asked().getOrDefault(id, List.of()),
+              known.interrupts().getOrDefault(id, List.of()),
               known.errors().getOrDefault(key.toString(), Value.NULL));
       tasks.add(task.plus("result", known.ended().getOrDefault(id, Value.NULL)));
     }

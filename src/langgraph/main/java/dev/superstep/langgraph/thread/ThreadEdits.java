@@ -5,11 +5,12 @@ import dev.superstep.graph.Limits;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.RequestFields;
-import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.InputEdit;
@@ -20,8 +21,7 @@ import dev.superstep.run.RunService;
 import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.ThreadStatus;
+import dev.superstep.run.ThreadStatus;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -75,9 +75,9 @@ class ThreadEdits {
   ///
   /// @param asNode whose result it counts as; empty: what is pending stays
   /// @param pointer of the edit in the request
-  record Edit(Value values, Optional<String> asNode, String pointer) {
-    static Edit of(RequestFields fields) {
-      return new Edit(
+  record StateEditRequest(Value values, Optional<String> asNode, String pointer) {
+    static StateEditRequest of(RequestFields fields) {
+      return new StateEditRequest(
           fields.value("values").orElse(Value.NULL),
           fields.text("as_node").filter(it -> !it.equals(COPY)),
           fields.pointer("values"));
@@ -90,7 +90,7 @@ class ThreadEdits {
 
   /// @param checkpoint that is edited; empty: the newest
   /// @throws ServiceException `thread_busy` while a run of the thread is driven
-  void edit(String thread, Optional<String> checkpoint, Edit edit) {
+  void edit(String thread, Optional<String> checkpoint, StateEditRequest edit) {
     unmoved(
         thread,
         () -> {
@@ -101,7 +101,8 @@ class ThreadEdits {
   }
 
   /// Like [#edit], once for a key.
-  StoredAnswer once(String thread, Optional<String> checkpoint, Edit edit, IdempotencyKey key) {
+  StoredAnswer once(
+      String thread, Optional<String> checkpoint, StateEditRequest edit, IdempotencyKey key) {
     return idempotency
         .known(key)
         .orElseGet(() ->
@@ -142,15 +143,15 @@ class ThreadEdits {
   }
 
   /// What an edit was prepared for.
-  private record Seen(Optional<CheckpointRef> head, ThreadStatus status) {}
+  private record SeenHead(Optional<CheckpointRef> head, ThreadStatus status) {}
 
-  private Seen look(String thread) {
-    return new Seen(threads.thread(thread).head(), threads.summary(thread).status());
+  private SeenHead look(String thread) {
+    return new SeenHead(threads.thread(thread).head(), threads.summary(thread).status());
   }
 
   /// What is left to be done in a transaction, which has the thread's lock and checks that the
   /// thread is as it was.
-  private Runnable prepare(String thread, Optional<String> checkpoint, Edit edit) {
+  private Runnable prepare(String thread, Optional<String> checkpoint, StateEditRequest edit) {
     var seen = look(thread);
     var effect = prepared(thread, checkpoint, edit);
     return () -> {
@@ -161,7 +162,7 @@ class ThreadEdits {
     };
   }
 
-  private Runnable prepared(String thread, Optional<String> checkpoint, Edit edit) {
+  private Runnable prepared(String thread, Optional<String> checkpoint, StateEditRequest edit) {
     var summary = threads.summary(thread);
     if (summary.status() == ThreadStatus.BUSY) {
       throw busy(thread);
@@ -193,17 +194,23 @@ class ThreadEdits {
   }
 
   /// The first state of a thread.
-  private Runnable begin(String thread, String graph, Edit edit) {
+  private Runnable begin(String thread, String graph, StateEditRequest edit) {
     if (edit.asNode().isEmpty() || edit.isInput()) {
       return input(thread, graph, edit, Optional.empty());
     }
-    var empty = input(thread, graph, new Edit(Value.NULL, Optional.empty(), ""), Optional.empty());
+    var empty =
+        input(
+            thread,
+            graph,
+            new StateEditRequest(Value.NULL, Optional.empty(), ""),
+            Optional.empty());
     transaction.executeWithoutResult(_ -> empty.run());
     var first = threads.history(thread, Optional.empty(), 1).getFirst();
     return fork(thread, first.position().at(), edit);
   }
 
-  private Runnable input(String thread, String graph, Edit edit, Optional<CheckpointRef> from) {
+  private Runnable input(
+      String thread, String graph, StateEditRequest edit, Optional<CheckpointRef> from) {
     var change = change(graph, edit);
     var start =
         runs.check(
@@ -223,11 +230,11 @@ class ThreadEdits {
     };
   }
 
-  private Change change(String graph, Edit edit) {
+  private Change change(String graph, StateEditRequest edit) {
     return graphs.newest(graph).toChange(edit.values(), edit.pointer());
   }
 
-  private Change change(CheckpointRef at, Edit edit) {
+  private Change change(CheckpointRef at, StateEditRequest edit) {
     var origin = queries.summary(at.run()).origin();
     return graphs.of(origin.graph(), origin.version()).toChange(edit.values(), edit.pointer());
   }
@@ -239,7 +246,7 @@ class ThreadEdits {
     };
   }
 
-  private Runnable inPlace(CheckpointRef at, Edit edit) {
+  private Runnable inPlace(CheckpointRef at, StateEditRequest edit) {
     var change = change(at, edit);
     if (change.isEmpty()) {
       return () -> {};
@@ -260,7 +267,7 @@ class ThreadEdits {
     };
   }
 
-  private Runnable fork(String thread, CheckpointRef at, Edit edit) {
+  private Runnable fork(String thread, CheckpointRef at, StateEditRequest edit) {
     var change = change(at, edit);
     var fork =
         new ForkRun(

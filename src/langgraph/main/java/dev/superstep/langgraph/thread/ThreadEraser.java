@@ -3,11 +3,11 @@ package dev.superstep.langgraph.thread;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.Page;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.ThreadStatus;
+import dev.superstep.run.ThreadStatus;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /// is cancelled first.
 @Component
 @OnLangGraph
-public class ThreadEraser {
+class ThreadEraser {
   private static final int PAGE = 200;
   private final ThreadQueries threads;
   private final RunService runs;

@@ -101,7 +101,7 @@ class ThreadStateController {
             .fields("checkpoint")
             .flatMap(it -> it.text("checkpoint_id"))
             .or(() -> fields.text("checkpoint_id"));
-    var answer = edits.once(thread, checkpoint, ThreadEdits.Edit.of(fields), key);
+    var answer = edits.once(thread, checkpoint, ThreadEdits.StateEditRequest.of(fields), key);
     var state = states.newest(thread);
     return ResponseEntity.ok()
         .headers(answer.headers())

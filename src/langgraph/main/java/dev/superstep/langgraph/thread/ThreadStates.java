@@ -3,17 +3,17 @@ package dev.superstep.langgraph.thread;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.langgraph.Containment;
+import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.TaskIds;
-import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunSummary;
+import dev.superstep.run.ThreadCheckpoint.CheckpointPosition;
+import dev.superstep.run.ThreadCheckpointId;
 import dev.superstep.run.ThreadQueries;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.ThreadCheckpoint.Position;
-import dev.superstep.run.view.ThreadCheckpointId;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public class ThreadStates {
   public List<ObjectValue> history(
       String thread, Optional<String> before, ObjectValue metadata, int limit) {
     var from = before.map(it -> find(thread, it));
-    var found = new Found(thread, metadata, limit);
+    var found = new FoundState(thread, metadata, limit);
     from.filter(it -> !it.beforeInput() && it.stored().kind() == CheckpointKind.INPUT)
         .ifPresent(it -> add(List.of(new ShownCheckpoint(it.stored(), true)), found));
     var place = from.map(ShownCheckpoint::id);
@@ -117,14 +117,14 @@ public class ThreadStates {
   }
 
   /// What a history has come to.
-  private record Found(
+  private record FoundState(
       String thread,
       ObjectValue metadata,
       int limit,
       List<ObjectValue> states,
       AnswerRoom room,
       RequestWork work) {
-    Found(String thread, ObjectValue metadata, int limit) {
+    FoundState(String thread, ObjectValue metadata, int limit) {
       this(thread, metadata, limit, new ArrayList<>(), new AnswerRoom(), RequestWork.current());
     }
 
@@ -142,7 +142,7 @@ public class ThreadStates {
   }
 
   /// States are built only if their metadata match.
-  private void add(List<ShownCheckpoint> shown, Found found) {
+  private void add(List<ShownCheckpoint> shown, FoundState found) {
     var texts = new StateTexts(found.thread(), shown);
     for (var it : shown) {
       if (found.isFull()) {
@@ -236,12 +236,12 @@ public class ThreadStates {
   }
 
   /// What a run began with, before its input.
-  private ObjectValue valuesOf(String thread, Optional<Position> parent) {
+  private ObjectValue valuesOf(String thread, Optional<CheckpointPosition> parent) {
     var at = parent;
-    while (at.map(Position::at).filter(CheckpointRef::isBeforeInput).isPresent()) {
+    while (at.map(CheckpointPosition::at).filter(CheckpointRef::isBeforeInput).isPresent()) {
       at = threads.checkpoint(thread, at.get().id()).parent();
     }
-    return at.map(Position::at).map(this::values).orElse(ObjectValue.empty());
+    return at.map(CheckpointPosition::at).map(this::values).orElse(ObjectValue.empty());
   }
 
   /// The values of a committed checkpoint.

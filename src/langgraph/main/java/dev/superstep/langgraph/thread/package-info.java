@@ -1,6 +1,5 @@
-/// Threads as clients of the LangGraph Agent Server see them: with values, tasks and questions, and
-/// with their history as one chain of checkpoints. Begin with
-/// [dev.superstep.langgraph.thread.ThreadStates].
+/// Assistants, and threads as clients of the LangGraph Agent Server see them: with values, tasks
+/// and questions, and with their history as one chain of checkpoints. Begin with [ThreadStates].
 @NullMarked
 package dev.superstep.langgraph.thread;
 

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.idempotency.IdempotencyKey;
@@ -15,6 +15,7 @@ import dev.superstep.idempotency.NoKey;
 import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.EventView;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.InputEdit;
 import dev.superstep.run.ResumeRun;
@@ -22,9 +23,8 @@ import dev.superstep.run.RunActions;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.TestGraphs;
 import dev.superstep.run.ThreadService;
-import dev.superstep.run.service.Reconciler;
-import dev.superstep.run.view.EventView;
-import dev.superstep.run.view.ThreadStatus;
+import dev.superstep.run.ThreadStatus;
+import dev.superstep.run.start.Reconciler;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -494,7 +494,7 @@ final class ThreadModel {
     // An update of a thread whose only run was rolled back fails, and says so.
     boolean hadNoState = rolledBack && failures().contains("invalid_value");
     for (var word : words) {
-      boolean mayBeGone = word.mayBeGone || hadNoState && word.text.startsWith("u");
+      boolean mayBeGone = word.mayBeGone || (hadNoState && word.text.startsWith("u"));
       assertThat(mayBeGone || found.contains(word.text)).as(word.text).isTrue();
     }
   }

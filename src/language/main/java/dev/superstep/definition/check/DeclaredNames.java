@@ -2,8 +2,8 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
-import dev.superstep.violation.Location;
 import java.util.Set;
 
 /// The names a definition declares, to check what refers to them.

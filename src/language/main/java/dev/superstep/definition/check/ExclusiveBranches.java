@@ -2,8 +2,8 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.check.Ways.Hidden;
-import dev.superstep.definition.check.Ways.Kind;
 import dev.superstep.definition.check.Ways.Way;
+import dev.superstep.definition.check.Ways.WayKind;
 import dev.superstep.definition.form.Item;
 import dev.superstep.graph.NodeId;
 import java.util.ArrayDeque;
@@ -60,7 +60,8 @@ final class ExclusiveBranches {
                 && fields.text(ON_ERROR).filter("continue"::equals).isPresent());
     return goesOn
         && outgoing.getOrDefault(id(node), List.of()).stream()
-            .noneMatch(it -> it.kind() == Kind.FAILURE && !it.item().fields().has("error_codes"));
+            .noneMatch(
+                it -> it.kind() == WayKind.FAILURE && !it.item().fields().has("error_codes"));
   }
 
   private static void warnOfSource(Item node, List<Way> joins) {
@@ -91,7 +92,7 @@ final class ExclusiveBranches {
       var own = outgoing.getOrDefault(id(node), List.of());
       var behind = new HashSet<>(reached);
       behind.removeAll(
-          reach(numbers(own.stream().filter(it -> it.kind() != Kind.FAILURE).toList())));
+          reach(numbers(own.stream().filter(it -> it.kind() != WayKind.FAILURE).toList())));
       behind.remove(id(node));
       if (once.contains(id(node))) {
         joins.forEach(it -> warnOfBehind(node, it, behind));
@@ -122,7 +123,7 @@ final class ExclusiveBranches {
   }
 
   private static boolean isAllJoin(Way way) {
-    return way.kind() == Kind.JOIN
+    return way.kind() == WayKind.JOIN
         && way.item().fields().text("join").filter(it -> !it.equals("all")).isEmpty();
   }
 
@@ -166,11 +167,11 @@ final class ExclusiveBranches {
   }
 
   /// A node and the numbers of its ways, grouped by what it takes together.
-  private record Decision(String node, List<Set<Integer>> branches) {}
+  private record BranchDecision(String node, List<Set<Integer>> branches) {}
 
-  private List<Decision> decisions() {
+  private List<BranchDecision> decisions() {
     var once = runningOnce();
-    var decisions = new ArrayList<Decision>();
+    var decisions = new ArrayList<BranchDecision>();
     for (var node : ways.nodes()) {
       var id = node.fields().text("id").orElse("");
       var own = outgoing.getOrDefault(id, List.of());
@@ -181,12 +182,12 @@ final class ExclusiveBranches {
       } else if (!flows.isEmpty()) {
         branches.add(numbers(flows));
       }
-      var failures = own.stream().filter(it -> it.kind() == Kind.FAILURE).toList();
+      var failures = own.stream().filter(it -> it.kind() == WayKind.FAILURE).toList();
       if (!failures.isEmpty()) {
         branches.add(numbers(failures));
       }
       if (once.contains(id) && branches.size() > 1) {
-        decisions.add(new Decision(id, branches));
+        decisions.add(new BranchDecision(id, branches));
       }
     }
     return decisions;
@@ -208,7 +209,7 @@ final class ExclusiveBranches {
       var id = open.pop();
       if (once.add(id)) {
         for (var way : outgoing.getOrDefault(id, List.of())) {
-          if (way.kind() != Kind.COMPUTED && once.containsAll(way.from())) {
+          if (way.kind() != WayKind.COMPUTED && once.containsAll(way.from())) {
             way.to().stream()
                 .filter(it -> incoming.getOrDefault(it, List.of()).size() == 1)
                 .forEach(open::push);

@@ -3,14 +3,14 @@ package dev.superstep.definition.check;
 import dev.superstep.definition.form.ConfigKeys;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.expression.compile.Expressions;
-import dev.superstep.expression.compile.Inspection;
-import dev.superstep.expression.type.TypeCheck.Expected;
-import dev.superstep.expression.type.ValueType;
+import dev.superstep.expression.Expressions;
+import dev.superstep.expression.Inspection;
+import dev.superstep.expression.TypeCheck.Expected;
+import dev.superstep.expression.ValueType;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ final class ExpressionTexts {
   ///
   /// @param node whose input it may read; empty: none
   /// @param types of its variables
-  private record Found(
+  private record FoundText(
       String text,
       Location location,
       Expected expected,
@@ -52,10 +52,10 @@ final class ExpressionTexts {
       return inputs.containsKey(node) && text.contains(INPUT);
     }
 
-    Found with(Map<String, ValueType> inputs) {
+    FoundText with(Map<String, ValueType> inputs) {
       var all = new HashMap<>(types);
       all.put(INPUT, inputs.get(node));
-      return new Found(text, location, expected, node, all);
+      return new FoundText(text, location, expected, node, all);
     }
 
     /// Wherever braces stand, a template is meant.
@@ -75,7 +75,7 @@ final class ExpressionTexts {
       VariableTypes types,
       Set<String> routing,
       Expressions expressions) {
-    var all = new ArrayList<Found>();
+    var all = new ArrayList<FoundText>();
     new ExpressionTexts(graph, at).each(types, all::add);
     var found = all.stream().filter(it -> !it.location().hasError()).limit(TEXTS_MAX).toList();
     var inspected = new ArrayList<Inspected>();
@@ -100,10 +100,10 @@ final class ExpressionTexts {
     return byPointer;
   }
 
-  private void each(VariableTypes types, Consumer<Found> visitor) {
+  private void each(VariableTypes types, Consumer<FoundText> visitor) {
     Visitor elsewhere =
         (text, location, expected) ->
-            visitor.accept(new Found(text, location, expected, "", types.everywhere()));
+            visitor.accept(new FoundText(text, location, expected, "", types.everywhere()));
     for (var item : Item.each(graph, "nodes", at)) {
       config(item, types, elsewhere, visitor);
       filter(item, elsewhere);
@@ -125,7 +125,7 @@ final class ExpressionTexts {
                 new Fields(channel),
                 location,
                 (text, where, expected) ->
-                    visitor.accept(new Found(text, where, expected, "", types.merging(name))));
+                    visitor.accept(new FoundText(text, where, expected, "", types.merging(name))));
           }
         });
     graph
@@ -146,7 +146,7 @@ final class ExpressionTexts {
   }
 
   private static void config(
-      Item node, VariableTypes types, Visitor elsewhere, Consumer<Found> visitor) {
+      Item node, VariableTypes types, Visitor elsewhere, Consumer<FoundText> visitor) {
     var id = node.fields().text("id").orElse("");
     var inConfig = types.in(node.fields());
     var config = node.fields().objectOr("config", ObjectValue.empty());
@@ -159,7 +159,8 @@ final class ExpressionTexts {
             new Fields(config),
             at,
             (text, where, expected) ->
-                visitor.accept(new Found(text, where, expected, id, types.judging(node.fields()))));
+                visitor.accept(
+                    new FoundText(text, where, expected, id, types.judging(node.fields()))));
       } else if (key.equals("summarizer") && value instanceof ObjectValue summarizer) {
         expression("expression", Expected.VALUE, new Fields(summarizer), at.key(key), elsewhere);
       } else if (ConfigKeys.isTemplate(key)) {
@@ -167,7 +168,7 @@ final class ExpressionTexts {
             value,
             at.key(key),
             (text, where, expected) ->
-                visitor.accept(new Found(text, where, expected, id, inConfig)));
+                visitor.accept(new FoundText(text, where, expected, id, inConfig)));
       }
     });
   }

@@ -3,11 +3,11 @@ package dev.superstep.definition.check;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
+import dev.superstep.graph.Location;
 import dev.superstep.state.Channels;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -2,7 +2,7 @@ package dev.superstep.definition.check;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.GraphParams;
-import dev.superstep.engine.program.Program;
+import dev.superstep.engine.Program;
 import dev.superstep.state.ValueCheck;
 import java.util.List;
 

@@ -2,16 +2,16 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.expression.compile.Inspection;
-import dev.superstep.expression.compile.Inspection.Given;
-import dev.superstep.expression.type.Send;
-import dev.superstep.expression.type.ValueType;
-import dev.superstep.expression.type.ValueType.Simple;
-import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.expression.Inspection;
+import dev.superstep.expression.Inspection.GivenVariables;
+import dev.superstep.expression.Send;
+import dev.superstep.expression.ValueType;
+import dev.superstep.expression.ValueType.Simple;
+import dev.superstep.expression.ValueTypes;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -73,7 +73,7 @@ final class InputTypes {
 
   private void text(Location at, Fields source) {
     var inspection = texts.get(at.pointer());
-    if (inspection == null || inspection.given() == Given.UNKNOWN) {
+    if (inspection == null || inspection.given() == GivenVariables.UNKNOWN) {
       unseen(source);
     }
   }

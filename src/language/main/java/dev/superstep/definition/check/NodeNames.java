@@ -4,15 +4,15 @@ import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
+import dev.superstep.expression.Expressions;
 import dev.superstep.expression.Mention;
-import dev.superstep.expression.Mention.Kind;
-import dev.superstep.expression.compile.Expressions;
+import dev.superstep.expression.Mention.MentionKind;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
-import dev.superstep.violation.Violation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +35,7 @@ final class NodeNames {
   void check(Fields graph, List<ExpressionTexts.Inspected> named, Location at) {
     for (var text : named) {
       text.inspection().mentions().stream()
-          .filter(it -> it.kind() == Kind.DISPATCH)
+          .filter(it -> it.kind() == MentionKind.DISPATCH)
           .forEach(it -> checkNode(it, Set.of(), text.location()));
     }
     Item.each(graph, "edges", at).forEach(this::checkRoute);
@@ -51,11 +51,11 @@ final class NodeNames {
     var allowed = Set.copyOf(edge.fields().texts("targets"));
     var location = edge.at().key("route");
     for (var given : expressions.mentions(route.get())) {
-      if (given.kind() == Kind.GIVEN_NODE && !keys.isEmpty()) {
+      if (given.kind() == MentionKind.GIVEN_NODE && !keys.isEmpty()) {
         checkKey(given, keys, location);
-      } else if (given.kind() == Kind.GIVEN_NODE) {
+      } else if (given.kind() == MentionKind.GIVEN_NODE) {
         checkTarget(given, allowed, location);
-      } else if (given.kind() == Kind.GIVEN_DISPATCH) {
+      } else if (given.kind() == MentionKind.GIVEN_DISPATCH) {
         checkNode(given, allowed, location);
       }
     }
@@ -91,7 +91,7 @@ final class NodeNames {
                 at.key("goto"),
                 (text, location) -> {
                   for (var given : expressions.mentionsInTemplate(text)) {
-                    if (given.kind() == Kind.GIVEN_NODE) {
+                    if (given.kind() == MentionKind.GIVEN_NODE) {
                       checkTarget(given, gotos, location);
                     }
                   }
@@ -105,7 +105,7 @@ final class NodeNames {
         at,
         (text, location) -> {
           for (var given : expressions.mentionsInTemplate(text)) {
-            if (given.kind() == Kind.GIVEN_DISPATCH) {
+            if (given.kind() == MentionKind.GIVEN_DISPATCH) {
               checkNode(given, targets, location);
             }
           }
@@ -116,7 +116,7 @@ final class NodeNames {
             && dispatch.get("node") instanceof Value.Text(var text)) {
           var location = at.item(i).key("node");
           expressions.mentionsInTemplate(text).stream()
-              .filter(it -> it.kind() == Kind.GIVEN_NODE)
+              .filter(it -> it.kind() == MentionKind.GIVEN_NODE)
               .forEach(it -> checkNode(it, targets, location));
         }
       }

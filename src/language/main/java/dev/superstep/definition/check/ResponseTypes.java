@@ -1,10 +1,10 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
-import dev.superstep.expression.type.ValueType;
-import dev.superstep.expression.type.ValueType.ListOf;
-import dev.superstep.expression.type.ValueType.Simple;
-import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.expression.ValueType;
+import dev.superstep.expression.ValueType.ListOf;
+import dev.superstep.expression.ValueType.Simple;
+import dev.superstep.expression.ValueTypes;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashMap;

@@ -1,13 +1,13 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.check.Ways.Kind;
 import dev.superstep.definition.check.Ways.Way;
+import dev.superstep.definition.check.Ways.WayKind;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Location;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,7 +58,7 @@ final class RoutingAdvice {
   private static void warnOfBothTaken(Item node, Map<String, List<Way>> flows) {
     var own = flows.getOrDefault(node.fields().text("id").orElse(""), List.of());
     var conditional = own.stream().filter(it -> it.item().fields().has("condition")).findFirst();
-    var plain = own.stream().filter(it -> it.kind() == Kind.PLAIN).findFirst();
+    var plain = own.stream().filter(it -> it.kind() == WayKind.PLAIN).findFirst();
     if (!node.fields().has("edge_mode") && conditional.isPresent() && plain.isPresent()) {
       plain
           .get()
@@ -80,11 +80,11 @@ final class RoutingAdvice {
     var computing = new HashSet<String>();
     var edges = new HashMap<String, List<Way>>();
     for (var way : ways.all()) {
-      if (way.kind() == Kind.JOIN) {
+      if (way.kind() == WayKind.JOIN) {
         joined.addAll(way.from());
-      } else if (way.kind() != Kind.FAILURE && way.item().fields().has("from")) {
+      } else if (way.kind() != WayKind.FAILURE && way.item().fields().has("from")) {
         way.from().forEach(it -> edges.computeIfAbsent(it, _ -> new ArrayList<>()).add(way));
-      } else if (way.kind() == Kind.COMPUTED) {
+      } else if (way.kind() == WayKind.COMPUTED) {
         computing.addAll(way.from());
       }
     }
@@ -154,7 +154,7 @@ final class RoutingAdvice {
   private Map<String, Set<String>> alwaysNext(Ways ways, Map<String, List<Way>> flows) {
     var failing = new LinkedHashSet<String>();
     ways.all().stream()
-        .filter(it -> it.kind() == Kind.FAILURE)
+        .filter(it -> it.kind() == WayKind.FAILURE)
         .forEach(it -> failing.addAll(it.from()));
     var next = new LinkedHashMap<String, Set<String>>();
     for (var node : ways.nodes()) {
@@ -163,7 +163,9 @@ final class RoutingAdvice {
       boolean chooses = node.fields().has("edge_mode") && own.size() > 1;
       if (!failing.contains(id) && !chooses && !mayEnd(node)) {
         var targets = new LinkedHashSet<String>();
-        own.stream().filter(it -> it.kind() == Kind.PLAIN).forEach(it -> targets.addAll(it.to()));
+        own.stream()
+            .filter(it -> it.kind() == WayKind.PLAIN)
+            .forEach(it -> targets.addAll(it.to()));
         next.put(id, targets);
       }
     }

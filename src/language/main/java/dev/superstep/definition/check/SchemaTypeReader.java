@@ -1,13 +1,13 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
-import dev.superstep.expression.type.ValueType;
-import dev.superstep.expression.type.ValueType.ListOf;
-import dev.superstep.expression.type.ValueType.Members;
-import dev.superstep.expression.type.ValueType.ObjectOf;
-import dev.superstep.expression.type.ValueType.Simple;
-import dev.superstep.expression.type.ValueType.Text;
-import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.expression.ValueType;
+import dev.superstep.expression.ValueType.KnownMembers;
+import dev.superstep.expression.ValueType.ListOf;
+import dev.superstep.expression.ValueType.ObjectOf;
+import dev.superstep.expression.ValueType.Simple;
+import dev.superstep.expression.ValueType.Text;
+import dev.superstep.expression.ValueTypes;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -90,7 +90,7 @@ final class SchemaTypeReader {
             && OPENING.stream().noneMatch(schema::has);
     var fields = new HashMap<String, ValueType>();
     properties.get().object().forEach((key, it) -> fields.put(key, read(it, depth + 1)));
-    return new ObjectOf(Map.copyOf(fields), closed ? Members.CLOSED : Members.OPEN);
+    return new ObjectOf(Map.copyOf(fields), closed ? KnownMembers.CLOSED : KnownMembers.OPEN);
   }
 
   /// Of a value that is written out; of a template nothing is known.

@@ -1,18 +1,18 @@
 package dev.superstep.definition.check;
 
+import dev.superstep.definition.form.AgentTemplate;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.sugar.AgentTemplate;
 import dev.superstep.definition.type.WrittenChannels;
-import dev.superstep.expression.type.ValueType;
-import dev.superstep.expression.type.ValueType.ListOf;
-import dev.superstep.expression.type.ValueType.Members;
-import dev.superstep.expression.type.ValueType.ObjectOf;
-import dev.superstep.expression.type.ValueType.Simple;
-import dev.superstep.expression.type.ValueType.Text;
-import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.expression.ValueType;
+import dev.superstep.expression.ValueType.KnownMembers;
+import dev.superstep.expression.ValueType.ListOf;
+import dev.superstep.expression.ValueType.ObjectOf;
+import dev.superstep.expression.ValueType.Simple;
+import dev.superstep.expression.ValueType.Text;
+import dev.superstep.expression.ValueTypes;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Location;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,15 +66,15 @@ final class StateTypes {
 
   /// @param state the variable
   /// @param written what comes to each channel, where all that writes is known
-  record Known(ObjectOf state, Map<String, ValueType> written) {}
+  record KnownTypes(ObjectOf state, Map<String, ValueType> written) {}
 
   /// @param writes of the nodes, by id
-  static Known of(
+  static KnownTypes of(
       Fields graph, Location at, DeclaredNames declaredNames, Map<String, WrittenChannels> writes) {
     return new StateTypes(graph, at, declaredNames, writes).read();
   }
 
-  private Known read() {
+  private KnownTypes read() {
     var nodes = Item.each(graph, "nodes", at);
     boolean certain =
         writes.values().stream().allMatch(it -> it.others() == WrittenChannels.Others.NONE)
@@ -87,8 +87,8 @@ final class StateTypes {
       written.forEach((name, type) -> types.putIfAbsent(name, certain ? type : Simple.ANY));
       AgentTemplate.fields().forEach(it -> types.putIfAbsent(it, Simple.ANY));
     }
-    var members = declaredNames.strict() || certain ? Members.CLOSED : Members.OPEN;
-    return new Known(new ObjectOf(types, members), certain ? written : Map.of());
+    var members = declaredNames.strict() || certain ? KnownMembers.CLOSED : KnownMembers.OPEN;
+    return new KnownTypes(new ObjectOf(types, members), certain ? written : Map.of());
   }
 
   private void findWrites(List<Item> nodes) {

@@ -3,13 +3,13 @@ package dev.superstep.definition.check;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
 import dev.superstep.expression.Position;
-import dev.superstep.expression.type.TypeProblem;
-import dev.superstep.expression.type.TypeProblem.Access;
-import dev.superstep.expression.type.TypeProblem.UnknownField;
-import dev.superstep.expression.type.TypeProblem.UnknownText;
-import dev.superstep.expression.type.TypeProblem.WrongType;
-import dev.superstep.violation.Location;
-import dev.superstep.violation.Violation;
+import dev.superstep.expression.TypeProblem;
+import dev.superstep.expression.TypeProblem.Access;
+import dev.superstep.expression.TypeProblem.UnknownField;
+import dev.superstep.expression.TypeProblem.UnknownText;
+import dev.superstep.expression.TypeProblem.WrongType;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.Violation;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -37,13 +37,13 @@ final class StaticCheck {
   }
 
   private void check(List<TypeProblem> problems, Location location) {
-    var asked = asked(problems);
+    var tested = tested(problems);
     var said = new HashSet<String>();
     for (var problem : problems) {
       if (reported.size() >= PROBLEMS_MAX) {
         return;
       }
-      if (isWorthSaying(problem, asked) && said.add(subject(problem))) {
+      if (isWorthSaying(problem, tested) && said.add(subject(problem))) {
         report(violation(problem), location);
       }
     }
@@ -62,7 +62,7 @@ final class StaticCheck {
   }
 
   /// The fields that an expression asks for before it reads them.
-  private static Set<String> asked(List<TypeProblem> problems) {
+  private static Set<String> tested(List<TypeProblem> problems) {
     return problems.stream()
         .filter(it -> it instanceof UnknownField field && field.access() == Access.ASKED)
         .map(StaticCheck::subject)
@@ -71,8 +71,8 @@ final class StaticCheck {
 
   /// An author who asks knows that a field may be absent: only a similar name makes a mistake
   /// likely. Of channels not even that, unless the graph is strict and they cannot exist.
-  private boolean isWorthSaying(TypeProblem problem, Set<String> asked) {
-    if (!(problem instanceof UnknownField field) || !asked.contains(subject(field))) {
+  private boolean isWorthSaying(TypeProblem problem, Set<String> tested) {
+    if (!(problem instanceof UnknownField field) || !tested.contains(subject(field))) {
       return true;
     }
     return field.owner().equals(STATE)

@@ -1,9 +1,9 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
-import dev.superstep.expression.type.ValueType;
-import dev.superstep.expression.type.ValueType.Simple;
-import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.expression.ValueType;
+import dev.superstep.expression.ValueType.Simple;
+import dev.superstep.expression.ValueTypes;
 import dev.superstep.state.value.ObjectValue;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,10 +22,10 @@ final class VariableTypes {
               "num_vertices", Simple.NUMBER,
               "metadata", ValueTypes.OBJECT));
 
-  private final StateTypes.Known known;
+  private final StateTypes.KnownTypes known;
   private final Map<String, ValueType> everywhere;
 
-  VariableTypes(Fields graph, StateTypes.Known known) {
+  VariableTypes(Fields graph, StateTypes.KnownTypes known) {
     this.known = known;
     everywhere =
         Map.of(

@@ -3,9 +3,9 @@ package dev.superstep.definition.check;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,13 +20,13 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
 
   /// @param number tells it from all others
   /// @param item the edge, or the node that computes where it leads
-  record Way(int number, Item item, Kind kind, List<String> from, Set<String> to) {
+  record Way(int number, Item item, WayKind kind, List<String> from, Set<String> to) {
     Way {
       from = List.copyOf(from);
     }
   }
 
-  enum Kind {
+  enum WayKind {
     PLAIN,
     CONDITIONAL,
     COMPUTED,
@@ -60,7 +60,7 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
           new Way(
               all.size(),
               node,
-              Kind.COMPUTED,
+              WayKind.COMPUTED,
               node.fields().text("id").stream().toList(),
               targets(node));
       if (!way.to().isEmpty()) {
@@ -81,17 +81,19 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
         .orElse(true);
   }
 
-  private static Kind kind(Fields edge) {
+  private static WayKind kind(Fields edge) {
     if (edge.text("type").filter("error"::equals).isPresent()) {
-      return Kind.FAILURE;
+      return WayKind.FAILURE;
     }
     if (edge.list("from").size() > 1) {
-      return Kind.JOIN;
+      return WayKind.JOIN;
     }
     if (edge.has("route")) {
-      return Kind.COMPUTED;
+      return WayKind.COMPUTED;
     }
-    return edge.has("condition") || edge.has("on_incompatible") ? Kind.CONDITIONAL : Kind.PLAIN;
+    return edge.has("condition") || edge.has("on_incompatible")
+        ? WayKind.CONDITIONAL
+        : WayKind.PLAIN;
   }
 
   private static Set<String> targets(Item item) {

@@ -84,7 +84,7 @@ public final class DefinitionSchema {
           "a channel",
           optional(
                   "reducer",
-                  oneOf(Reducers.ALL.stream().map(Reducers.Description::name).toList()),
+                  oneOf(Reducers.ALL.stream().map(Reducers.KnownReducer::name).toList()),
                   "How the channel takes updates")
               .standard("last_value"),
           optional("expression", text(), "CEL over left and right, for reducer expression")
@@ -331,7 +331,7 @@ public final class DefinitionSchema {
           "nodes",
           "edges");
 
-  private static final ObjectSchema.Key NAME =
+  private static final ObjectSchema.SchemaKey NAME =
       required(
           "name",
           checkedText(Names::graph, Codes.INVALID_NAME),

@@ -1,12 +1,12 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.Pointer;
+import dev.superstep.graph.Violation;
+import dev.superstep.graph.Violations;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
-import dev.superstep.violation.Pointer;
-import dev.superstep.violation.Violation;
-import dev.superstep.violation.Violations;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.superstep.definition.form;
 
-import dev.superstep.request.DurationText;
+import dev.superstep.problem.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.superstep.definition.form;
 
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
-import dev.superstep.violation.Location;
 import java.util.regex.Pattern;
 
 /// Checks names in a definition (E8).

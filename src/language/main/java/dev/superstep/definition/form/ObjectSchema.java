@@ -2,11 +2,11 @@ package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectSchema implements Schema {
   private final String schemaName;
   private final String what;
-  private final Map<String, Key> keys = new LinkedHashMap<>();
+  private final Map<String, SchemaKey> keys = new LinkedHashMap<>();
 
-  private ObjectSchema(String schemaName, String what, List<Key> keys) {
+  private ObjectSchema(String schemaName, String what, List<SchemaKey> keys) {
     this.schemaName = schemaName;
     this.what = what;
     keys.forEach(it -> this.keys.put(it.name(), it));
@@ -32,7 +32,7 @@ public final class ObjectSchema implements Schema {
 
   /// @param schemaName names the object for API clients
   /// @param what completes "there is no key 'x' in …"
-  static ObjectSchema of(String schemaName, String what, Key... keys) {
+  static ObjectSchema of(String schemaName, String what, SchemaKey... keys) {
     return new ObjectSchema(schemaName, what, List.of(keys));
   }
 
@@ -43,27 +43,27 @@ public final class ObjectSchema implements Schema {
   }
 
   /// This table with another key behind its own.
-  ObjectSchema with(Key key) {
+  ObjectSchema with(SchemaKey key) {
     return new ObjectSchema(
         schemaName, what, Stream.concat(keys.values().stream(), Stream.of(key)).toList());
   }
 
-  static Key required(String name, Schema schema, String text) {
-    return new Key(name, schema, Presence.REQUIRED, text, Optional.empty(), Set.of());
+  static SchemaKey required(String name, Schema schema, String text) {
+    return new SchemaKey(name, schema, Presence.REQUIRED, text, Optional.empty(), Set.of());
   }
 
-  static Key optional(String name, Schema schema, String text) {
-    return new Key(name, schema, Presence.OPTIONAL, text, Optional.empty(), Set.of());
+  static SchemaKey optional(String name, Schema schema, String text) {
+    return new SchemaKey(name, schema, Presence.OPTIONAL, text, Optional.empty(), Set.of());
   }
 
   /// A key whose empty object or list means something else than its absence.
-  static Key emptyCounts(String name, Schema schema, String text) {
-    return new Key(name, schema, Presence.EMPTY_COUNTS, text, Optional.empty(), Set.of());
+  static SchemaKey emptyCounts(String name, Schema schema, String text) {
+    return new SchemaKey(name, schema, Presence.EMPTY_COUNTS, text, Optional.empty(), Set.of());
   }
 
   /// A key whose value is kept as sent, null included.
-  static Key nullCounts(String name, Schema schema, String text) {
-    return new Key(name, schema, Presence.NULL_COUNTS, text, Optional.empty(), Set.of());
+  static SchemaKey nullCounts(String name, Schema schema, String text) {
+    return new SchemaKey(name, schema, Presence.NULL_COUNTS, text, Optional.empty(), Set.of());
   }
 
   @Override
@@ -157,7 +157,7 @@ public final class ObjectSchema implements Schema {
   /// @param text what the key is for
   /// @param standard the value that counts where the key is absent, if it is one value
   /// @param rules the codes of what is checked beyond the schema of the value
-  record Key(
+  record SchemaKey(
       String name,
       Schema valueSchema,
       Presence presence,
@@ -165,21 +165,21 @@ public final class ObjectSchema implements Schema {
       Optional<Value> standard,
       Set<String> rules) {
 
-    Key standard(String value) {
+    SchemaKey standard(String value) {
       return standard(Value.of(value));
     }
 
-    Key standard(long value) {
+    SchemaKey standard(long value) {
       return standard(Value.of(value));
     }
 
-    Key standard(Value value) {
-      return new Key(name, valueSchema, presence, text, Optional.of(value), rules);
+    SchemaKey standard(Value value) {
+      return new SchemaKey(name, valueSchema, presence, text, Optional.of(value), rules);
     }
 
     /// This key, of which the readers report these codes, too.
-    Key reports(String... codes) {
-      return new Key(name, valueSchema, presence, text, standard, Set.of(codes));
+    SchemaKey reports(String... codes) {
+      return new SchemaKey(name, valueSchema, presence, text, standard, Set.of(codes));
     }
 
     private ListValue codes() {

@@ -1,7 +1,7 @@
 package dev.superstep.definition.form;
 
-import dev.superstep.state.reducer.MergeFunction;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.MergeFunction;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// Lists the reducers that a channel may name (E16).
 public final class Reducers {
-  public static final List<Description> ALL =
+  public static final List<KnownReducer> ALL =
       List.of(
           of("last_value", Takes.ANY, "The last write wins; the default."),
           of("first_value", Takes.ANY, "The first write wins, later ones are dropped."),
@@ -35,13 +35,13 @@ public final class Reducers {
 
   private Reducers() {}
 
-  private static Description of(String name, Takes takes, String text) {
-    return new Description(name, takes, text);
+  private static KnownReducer of(String name, Takes takes, String text) {
+    return new KnownReducer(name, takes, text);
   }
 
   /// @param name as channels write it
   /// @param takes what a `default` must be
-  public record Description(String name, Takes takes, String text) {}
+  public record KnownReducer(String name, Takes takes, String text) {}
 
   /// What values a reducer keeps.
   public enum Takes {
@@ -74,7 +74,7 @@ public final class Reducers {
     return ALL.stream()
         .filter(it -> it.name().equals(name))
         .findFirst()
-        .map(Description::takes)
+        .map(KnownReducer::takes)
         .orElse(Takes.ANY);
   }
 

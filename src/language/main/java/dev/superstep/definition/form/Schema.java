@@ -1,9 +1,9 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;

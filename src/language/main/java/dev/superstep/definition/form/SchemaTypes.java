@@ -2,10 +2,10 @@ package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -80,7 +80,7 @@ public final class TestTables {
   }
 
   /// The key of a graph that has them.
-  static ObjectSchema.Key key() {
+  static ObjectSchema.SchemaKey key() {
     return optional(
         TESTS,
         new ListSchema(TEST, TESTS_MAX),

@@ -1,6 +1,5 @@
-/// The shape of the definition language as tables, and typed reading of its objects with locations.
-/// Begin with [dev.superstep.definition.form.DefinitionSchema] and
-/// [dev.superstep.definition.form.Fields].
+/// The shape of the definition language as tables, typed reading of its objects with locations, and
+/// its short forms made long. Begin with [DefinitionSchema] and [Fields]; then [LongForm].
 @NullMarked
 package dev.superstep.definition.form;
 

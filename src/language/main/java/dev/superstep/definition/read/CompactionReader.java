@@ -1,15 +1,15 @@
 package dev.superstep.definition.read;
 
+import dev.superstep.compute.Tokenizer;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.Summarizers;
+import dev.superstep.engine.Compaction;
+import dev.superstep.engine.Compactor;
 import dev.superstep.engine.node.Summarizer;
-import dev.superstep.engine.program.Compaction;
-import dev.superstep.engine.program.Compactor;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.token.Tokenizer;
-import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.superstep.definition.read;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.form.Fields;
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Location;
 
 /// Reads what the prompt context of a run starts from (P1, P2).
 final class ContextReader {

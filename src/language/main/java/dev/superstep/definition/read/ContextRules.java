@@ -1,20 +1,20 @@
 package dev.superstep.definition.read;
 
+import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.EdgeContext;
 import dev.superstep.context.HistoryLimit;
-import dev.superstep.context.filter.EdgeContext;
-import dev.superstep.context.filter.NodeContext;
-import dev.superstep.context.filter.NodeContextType;
-import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.NodeContextType;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.ByteSizes;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.engine.context.ContextPlan;
-import dev.superstep.engine.context.ContextPlan.EdgeRule;
-import dev.superstep.engine.context.ContextPlan.Mode;
-import dev.superstep.engine.context.ContextPlan.Unfit;
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.ContextPlan.EdgeRule;
+import dev.superstep.engine.ContextPlan.PlanMode;
+import dev.superstep.engine.ContextPlan.Unfit;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
-import dev.superstep.violation.Location;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Reads the rules of nodes and edges for the prompt context (P8–P13, P18, P19).
-public final class ContextRules {
+final class ContextRules {
   private static final List<String> OF_NODES =
       List.of(
           "context_type",
@@ -68,14 +68,14 @@ public final class ContextRules {
     return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at), history(graph, at));
   }
 
-  private static Mode mode(Fields graph) {
+  private static PlanMode mode(Fields graph) {
     return graph
             .fields("context")
             .flatMap(it -> it.text("mode"))
             .filter("chain"::equals)
             .isPresent()
-        ? Mode.CHAIN
-        : Mode.VIEW;
+        ? PlanMode.CHAIN
+        : PlanMode.VIEW;
   }
 
   private static HistoryLimit history(Fields graph, Location at) {

@@ -3,10 +3,9 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.check.PostingChecks;
-import dev.superstep.definition.sugar.LongForm;
-import dev.superstep.definition.testing.TestCaseReader;
+import dev.superstep.definition.form.LongForm;
 import dev.superstep.definition.type.SchemaReader;
-import dev.superstep.expression.compile.Expressions;
+import dev.superstep.expression.Expressions;
 
 /// Assembles readers of definitions.
 public final class DefinitionReaders {

@@ -5,11 +5,11 @@ import dev.superstep.definition.check.DeclaredNames;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.Edge;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Target;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,7 +39,7 @@ final class EdgeReader {
     }
     return Optional.of(
         EdgeRules.isError(edge)
-            ? new Edge.OnError(
+            ? new Edge.ErrorRoute(
                 id,
                 from.getFirst(),
                 target.get(),

@@ -3,9 +3,9 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.check.DeclaredNames;
 import dev.superstep.definition.form.Fields;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.List;
 
 /// Checks which keys of an edge go together (E23–E27, E32).

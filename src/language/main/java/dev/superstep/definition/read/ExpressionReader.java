@@ -1,12 +1,12 @@
 package dev.superstep.definition.read;
 
+import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
-import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Condition;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.Route;
-import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.MergeFunction;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.Optional;
 import java.util.function.Function;
 

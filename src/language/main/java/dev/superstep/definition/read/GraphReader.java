@@ -8,20 +8,20 @@ import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.definition.type.ToolDefinitions;
+import dev.superstep.engine.Compaction;
+import dev.superstep.engine.Compactor;
+import dev.superstep.engine.Program;
 import dev.superstep.engine.node.NodeRunner;
-import dev.superstep.engine.program.Compaction;
-import dev.superstep.engine.program.Compactor;
-import dev.superstep.engine.program.Program;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Limits;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Channels;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,7 +63,8 @@ final class GraphReader {
     var found = readNodes(graph, declaredNames, at);
     var ways = readEdges(graph, declaredNames, at);
     var settings =
-        new Graph.Settings(limits(graph, at), breakpoints(graph), ContextRules.areKept(graph, at));
+        new Graph.GraphSettings(
+            limits(graph, at), breakpoints(graph), ContextRules.areKept(graph, at));
     var program =
         new Program(
             new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),

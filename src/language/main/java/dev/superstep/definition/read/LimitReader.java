@@ -4,8 +4,8 @@ import dev.superstep.definition.Codes;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.Limits;
-import dev.superstep.request.DurationText;
-import dev.superstep.violation.Location;
+import dev.superstep.graph.Location;
+import dev.superstep.problem.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,10 +1,9 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.check.GraphPlan;
-import dev.superstep.definition.sugar.LongForm;
-import dev.superstep.definition.testing.TestCase;
+import dev.superstep.definition.form.LongForm;
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violation;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.superstep.definition.read;
 
-import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.context.ContextRuleReader;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.definition.type.ToolDefinitions;
-import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.MergeFunction;
 import java.util.Map;
 
 /// The registries that definitions refer to by name.

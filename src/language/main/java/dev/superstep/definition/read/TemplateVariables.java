@@ -2,15 +2,15 @@ package dev.superstep.definition.read;
 
 import dev.superstep.context.ConditionScope;
 import dev.superstep.context.ContextException;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.NodeContextType;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.filter.NodeContext;
-import dev.superstep.context.filter.NodeContextType;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -28,17 +28,17 @@ final class TemplateVariables {
               + "|\\[\\s*(?:'([^'\\\\]+)'|\"([^\"\\\\]+)\")\\s*])");
 
   private final PromptContext initial;
-  private final Set<Named> named;
+  private final Set<NamedVariable> named;
 
   /// @param key that is looked up
   /// @param path as written
-  private record Named(String root, String key, String path) {
+  private record NamedVariable(String root, String key, String path) {
 
     /// The first step into `variables` is the key; a path into `context` is one as a whole.
-    static Named ofPath(String root, String path) {
+    static NamedVariable ofPath(String root, String path) {
       int dot = path.indexOf('.');
       boolean whole = root.equals(CONTEXT) || dot < 0;
-      return new Named(root, whole ? path : path.substring(0, dot), path);
+      return new NamedVariable(root, whole ? path : path.substring(0, dot), path);
     }
 
     boolean isIn(PromptContext view) {
@@ -85,8 +85,8 @@ final class TemplateVariables {
     }
   }
 
-  private static Set<Named> named(String template) {
-    var named = new LinkedHashSet<Named>();
+  private static Set<NamedVariable> named(String template) {
+    var named = new LinkedHashSet<NamedVariable>();
     var segments = SEGMENT.matcher(template);
     while (segments.find()) {
       var found = NAMED.matcher(segments.group(1));
@@ -94,7 +94,9 @@ final class TemplateVariables {
         var quoted = found.group(3) == null ? found.group(4) : found.group(3);
         var root = found.group(1);
         named.add(
-            quoted == null ? Named.ofPath(root, found.group(2)) : new Named(root, quoted, quoted));
+            quoted == null
+                ? NamedVariable.ofPath(root, found.group(2))
+                : new NamedVariable(root, quoted, quoted));
       }
     }
     return named;
@@ -125,7 +127,7 @@ final class TemplateVariables {
   }
 
   /// Were there a variable of this name.
-  private boolean isSeen(Named name, NodeContext context) {
+  private boolean isSeen(NamedVariable name, NodeContext context) {
     var there = initial.plusVariables(ObjectValue.of(name.key(), Value.NULL));
     try {
       return name.isIn(context.view(there, ConditionScope.NONE).context());

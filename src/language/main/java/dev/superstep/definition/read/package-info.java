@@ -1,5 +1,5 @@
-/// Reads a definition into a graph and a program. Begin with
-/// [dev.superstep.definition.read.DefinitionReader].
+/// Reads a definition, as text or bundle, into a graph, a program and the tests that it carries,
+/// and draws it. Begin with [DefinitionReader].
 @NullMarked
 package dev.superstep.definition.read;
 

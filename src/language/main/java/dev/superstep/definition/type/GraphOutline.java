@@ -1,6 +1,6 @@
 package dev.superstep.definition.type;
 
-import dev.superstep.engine.program.Compactor;
+import dev.superstep.engine.Compactor;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Channels;
 import dev.superstep.state.value.ObjectValue;

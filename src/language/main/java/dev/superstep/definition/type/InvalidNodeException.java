@@ -1,6 +1,6 @@
 package dev.superstep.definition.type;
 
-import dev.superstep.violation.Violation;
+import dev.superstep.graph.Violation;
 import java.util.List;
 
 /// Everything that is wrong with the `config` of one node.

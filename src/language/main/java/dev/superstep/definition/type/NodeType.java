@@ -1,10 +1,10 @@
 package dev.superstep.definition.type;
 
 import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -27,7 +27,8 @@ public interface NodeType {
   /// (`additionalProperties: false`).
   ObjectValue configSchema();
 
-  /// Makes the runner of one node. Called whenever a definition is checked or loaded: no effects.
+  /// Makes the runner of one node. CalledGraph whenever a definition is checked or loaded: no
+  /// effects.
   ///
   /// @param node its `config` satisfies [#configSchema]
   /// @throws InvalidNodeException naming every problem the schema could not: templates that do not
@@ -53,12 +54,12 @@ public interface NodeType {
 
   /// Which graph a node with this `config` runs, if it does (E41). `config` may not satisfy the
   /// schema.
-  default Optional<Called> calls(ObjectValue config) {
+  default Optional<CalledGraph> calls(ObjectValue config) {
     return Optional.empty();
   }
 
   /// @param version empty: the newest
-  record Called(String graph, Optional<Integer> version) {}
+  record CalledGraph(String graph, Optional<Integer> version) {}
 
   /// Whether its nodes make attempts that can fail or take long, so that `retry` and `timeout` mean
   /// something.

@@ -2,12 +2,12 @@ package dev.superstep.definition.type;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.json.schema.InvalidSchemaException;
-import dev.superstep.json.schema.Schemas;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.Violation;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.Schemas;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Location;
-import dev.superstep.violation.Violation;
 import java.util.Optional;
 
 /// Compiles the JSON Schemas of a definition and reports errors at their location.

@@ -1,7 +1,7 @@
 package dev.superstep.definition.type;
 
+import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Location;
 
 /// Checks the `tools` that graphs declare.
 @FunctionalInterface

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.superstep.definition.TestNodeTypes;
-import dev.superstep.json.yaml.Yaml;
-import dev.superstep.violation.Violation;
+import dev.superstep.graph.Violation;
+import dev.superstep.json.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

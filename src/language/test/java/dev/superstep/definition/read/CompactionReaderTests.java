@@ -3,13 +3,13 @@ package dev.superstep.definition.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.superstep.compute.Tokenizer;
 import dev.superstep.definition.MalformedDefinitions;
 import dev.superstep.definition.TestNodeTypes;
-import dev.superstep.engine.program.Compaction;
+import dev.superstep.engine.Compaction;
+import dev.superstep.graph.Violation;
 import dev.superstep.json.Json;
-import dev.superstep.json.yaml.Yaml;
-import dev.superstep.token.Tokenizer;
-import dev.superstep.violation.Violation;
+import dev.superstep.json.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

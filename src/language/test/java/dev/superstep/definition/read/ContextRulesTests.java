@@ -3,20 +3,20 @@ package dev.superstep.definition.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.ConditionScope;
+import dev.superstep.context.ContextFilter;
+import dev.superstep.context.DefaultBehavior;
+import dev.superstep.context.EdgeContextFilter;
 import dev.superstep.context.FilterRule;
+import dev.superstep.context.NodeContext;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.filter.ContextFilter;
-import dev.superstep.context.filter.DefaultBehavior;
-import dev.superstep.context.filter.EdgeContextFilter;
-import dev.superstep.context.filter.NodeContext;
 import dev.superstep.definition.TestNodeTypes;
-import dev.superstep.engine.context.ContextPlan;
-import dev.superstep.engine.context.ContextPlan.EdgeRule;
-import dev.superstep.engine.context.ContextPlan.Mode;
-import dev.superstep.engine.context.ContextPlan.Unfit;
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.ContextPlan.EdgeRule;
+import dev.superstep.engine.ContextPlan.PlanMode;
+import dev.superstep.engine.ContextPlan.Unfit;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
-import dev.superstep.json.yaml.Yaml;
+import dev.superstep.json.Yaml;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;
@@ -157,7 +157,7 @@ class ContextRulesTests {
               - {from: a, to: b, on_incompatible: skip}
             """);
 
-    assertThat(plan.mode()).isEqualTo(Mode.CHAIN);
+    assertThat(plan.mode()).isEqualTo(PlanMode.CHAIN);
     assertThat(edge(plan, "a->b").unfit()).isEqualTo(Unfit.SKIPPED);
     assertThat(ContextPlan.requires(node(plan, "b"))).isTrue();
   }

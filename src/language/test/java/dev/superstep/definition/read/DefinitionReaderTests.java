@@ -7,20 +7,20 @@ import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.MalformedDefinitions;
 import dev.superstep.definition.TestNodeTypes;
 import dev.superstep.definition.check.GraphPlan;
-import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.ContextPlan;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.RetryPolicy;
 import dev.superstep.graph.Target;
+import dev.superstep.graph.Violation;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
-import dev.superstep.json.yaml.Yaml;
+import dev.superstep.json.Yaml;
 import dev.superstep.state.Channel;
-import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -197,7 +197,7 @@ class DefinitionReaderTests {
   @Test
   void readsAnErrorEdge() {
     var edge =
-        (Edge.OnError)
+        (Edge.ErrorRoute)
             edges("from: b, to: a, type: error, error_codes: http_*, error_to: oops").getLast();
     assertThat(edge.handles("http_503")).isTrue();
     assertThat(edge.handles("node_timeout")).isFalse();

@@ -1,6 +1,6 @@
 package dev.superstep.node.http;
 
-import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.run.CustomEvent;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.node.ResultEvents;
@@ -38,10 +38,10 @@ final class EventLines {
   }
 
   /// The result of reading the lines.
-  sealed interface End {
-    record Result(Value value) implements End {}
+  sealed interface ReplyEnd {
+    record ResultEnd(Value value) implements ReplyEnd {}
 
-    record Wrong(String problem) implements End {}
+    record Wrong(String problem) implements ReplyEnd {}
   }
 
   /// @param events takes each event as it is read
@@ -51,7 +51,7 @@ final class EventLines {
   }
 
   /// @param body of the whole answer
-  static End read(Form form, byte[] body, Consumer<CustomEvent> events) {
+  static ReplyEnd read(Form form, byte[] body, Consumer<CustomEvent> events) {
     var lines = new EventLines(form, events);
     new String(body, StandardCharsets.UTF_8).lines().forEach(lines::onLine);
     return lines.end();
@@ -67,16 +67,16 @@ final class EventLines {
     }
   }
 
-  private End end() {
+  private ReplyEnd end() {
     if (form == Form.SSE && !data.isEmpty()) {
       dispatch();
     }
     if (problem != null) {
-      return new End.Wrong(problem);
+      return new ReplyEnd.Wrong(problem);
     }
     return result == null
-        ? new End.Wrong("the answer ended without a result")
-        : new End.Result(result);
+        ? new ReplyEnd.Wrong("the answer ended without a result")
+        : new ReplyEnd.ResultEnd(result);
   }
 
   private void json(String line) {

@@ -3,17 +3,12 @@ package dev.superstep.node.http;
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.CustomEvent;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.task.CustomEvent;
-import dev.superstep.engine.task.NodeResult;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.node.NodeResults;
-import dev.superstep.node.outbound.HttpCall;
-import dev.superstep.node.outbound.HttpFailures;
-import dev.superstep.node.outbound.HttpReply;
-import dev.superstep.node.outbound.LineListener;
-import dev.superstep.node.outbound.egress.Urls;
 import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
@@ -151,8 +146,8 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   private static Outcome streamed(EventLines.Form form, HttpReply reply) {
     var events = new ArrayList<CustomEvent>();
     return switch (EventLines.read(form, reply.body(), events::add)) {
-      case EventLines.End.Wrong(var problem) -> Mode.badResult(problem);
-      case EventLines.End.Result(var value) -> behind(events, NodeResults.parse(value));
+      case EventLines.ReplyEnd.Wrong(var problem) -> Mode.badResult(problem);
+      case EventLines.ReplyEnd.ResultEnd(var value) -> behind(events, NodeResults.parse(value));
     };
   }
 

@@ -1,14 +1,5 @@
 package dev.superstep.node.http;
 
-import dev.superstep.node.outbound.HttpCalls;
-import dev.superstep.node.outbound.HttpFailures;
-import dev.superstep.node.outbound.HttpSettings;
-import dev.superstep.node.outbound.HttpTransport;
-import dev.superstep.node.outbound.Outbound;
-import dev.superstep.node.outbound.Redirects;
-import dev.superstep.node.outbound.egress.EgressPolicy;
-import dev.superstep.node.outbound.egress.EgressSettings;
-import dev.superstep.node.outbound.egress.NameResolver;
 import dev.superstep.transport.HttpClients;
 import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
@@ -17,7 +8,7 @@ import org.springframework.context.annotation.Configuration;
 
 /// What HTTP nodes share: one client behind the egress policy.
 @Configuration(proxyBeanMethods = false)
-public class HttpNodeConfiguration {
+class HttpNodeConfiguration {
 
   @Bean
   HttpTransport httpTransport(HttpSettings settings, EgressSettings egress)

@@ -4,26 +4,20 @@ import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
-import dev.superstep.expression.compile.Expressions;
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
+import dev.superstep.graph.Pointer;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.ResultWrites;
-import dev.superstep.node.outbound.Headers;
-import dev.superstep.node.outbound.HttpCalls;
-import dev.superstep.node.outbound.Redirects;
-import dev.superstep.node.outbound.SecretHeaders;
-import dev.superstep.node.outbound.egress.BadRequestException;
-import dev.superstep.node.outbound.egress.Urls;
 import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.SecretUse;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Location;
-import dev.superstep.violation.Pointer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +27,7 @@ import org.springframework.stereotype.Component;
 
 /// Calls web services.
 @Component
-public final class HttpNodeType implements NodeType {
+final class HttpNodeType implements NodeType {
   private static final List<String> OF_REQUEST =
       List.of("method", "body", "success", "response_schema", "result");
   private static final List<String> OF_FUNCTION = List.of("state_keys");

@@ -2,11 +2,7 @@ package dev.superstep.node.http;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.node.outbound.HttpCall;
-import dev.superstep.node.outbound.HttpFailures;
-import dev.superstep.node.outbound.HttpReply;
-import dev.superstep.node.outbound.LineListener;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.value.Value;
 import java.net.URI;

@@ -2,15 +2,12 @@ package dev.superstep.node.http;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.Condition;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.node.ResultTemplate;
-import dev.superstep.node.outbound.HttpCall;
-import dev.superstep.node.outbound.HttpFailures;
-import dev.superstep.node.outbound.HttpReply;
-import dev.superstep.node.outbound.egress.Urls;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
@@ -19,8 +16,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Sends the configured request and makes the node result from the answer.
@@ -65,7 +64,7 @@ record RequestMode(
   /// A body that cannot be read does not hide a failure, but no success can be built on it.
   @Override
   public Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures) {
-    var body = Body.of(reply);
+    var body = RequestBodyValue.of(reply);
     var scope = call.with("response", describe(reply, body.value()));
     if (!success.map(it -> it.test(scope)).orElse(reply.isSuccess())) {
       return new Outcome.Failed(httpFailures.status(reply, call.clock()));
@@ -100,25 +99,73 @@ record RequestMode(
 
   /// @param value null where there is no body, or none that can be read
   /// @param problem why it cannot be read
-  private record Body(Value value, Optional<String> problem) {
+  private record RequestBodyValue(Value value, Optional<String> problem) {
 
-    static Body of(HttpReply reply) {
+    static RequestBodyValue of(HttpReply reply) {
       if (reply.body().length == 0) {
-        return new Body(Value.NULL, Optional.empty());
+        return new RequestBodyValue(Value.NULL, Optional.empty());
       }
       var text = reply.text().filter(Json::isStorable);
       if (text.isEmpty()) {
-        return new Body(Value.NULL, Optional.of("is no text"));
+        return new RequestBodyValue(Value.NULL, Optional.of("is no text"));
       }
-      return reply.isJson() ? parse(text.get()) : new Body(Value.of(text.get()), Optional.empty());
+      return reply.isJson()
+          ? parse(text.get())
+          : new RequestBodyValue(Value.of(text.get()), Optional.empty());
     }
 
-    private static Body parse(String text) {
+    private static RequestBodyValue parse(String text) {
       try {
-        return new Body(Json.read(text), Optional.empty());
+        return new RequestBodyValue(Json.read(text), Optional.empty());
       } catch (JsonException e) {
-        return new Body(Value.of(text), Optional.of("is no JSON: " + e.problems().getFirst()));
+        return new RequestBodyValue(
+            Value.of(text), Optional.of("is no JSON: " + e.problems().getFirst()));
       }
+    }
+  }
+
+  /// Makes the reply that a test describes: `{status, headers, body}`.
+  private static final class MockedReply {
+    private static final Set<String> KEYS = Set.of("status", "headers", "body");
+    private static final String TYPE = "content-type";
+
+    private MockedReply() {}
+
+    static HttpReply of(URI uri, Value mock) {
+      if (!(mock instanceof ObjectValue reply) || !KEYS.containsAll(reply.asMap().keySet())) {
+        throw TaskFailedException.permanent(
+            "bad_mock",
+            "the mock of an http node is the response: {status: 200, headers: {}, body: …}");
+      }
+      int status =
+          reply.get("status") instanceof Value.Int(var number) && number >= 100 && number < 600
+              ? Math.toIntExact(number)
+              : 200;
+      var body = reply.getOr("body", Value.NULL);
+      return new HttpReply(uri, status, headers(reply, body), bytes(body));
+    }
+
+    private static Map<String, String> headers(ObjectValue reply, Value body) {
+      var headers = new LinkedHashMap<String, String>();
+      if (!(body instanceof Value.Null)) {
+        headers.put(
+            TYPE, body instanceof Value.Text ? "text/plain; charset=utf-8" : "application/json");
+      }
+      if (reply.get("headers") instanceof ObjectValue given) {
+        given.forEach((name, value) ->
+            headers.put(
+                name.toLowerCase(Locale.ROOT),
+                value instanceof Value.Text(var text) ? text : Canonical.text(value)));
+      }
+      return headers;
+    }
+
+    private static byte[] bytes(Value body) {
+      return switch (body) {
+        case Value.Null _ -> new byte[0];
+        case Value.Text(var text) -> text.getBytes(StandardCharsets.UTF_8);
+        case Value other -> Canonical.bytes(other);
+      };
     }
   }
 }

@@ -1,5 +1,6 @@
-/// `http` nodes: a request, or a function over HTTP that streams. Uses `outbound`. Begin with
-/// [dev.superstep.node.http.HttpNode].
+/// `http` nodes: a request, or a function over HTTP that streams; and the calls that they and tools
+/// make to addresses that graphs name, within the operator's egress policy. Begin with [HttpNode]
+/// and [Outbound].
 @NullMarked
 package dev.superstep.node.http;
 

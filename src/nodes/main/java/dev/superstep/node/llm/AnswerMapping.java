@@ -1,8 +1,8 @@
 package dev.superstep.node.llm;
 
 import dev.superstep.engine.node.NodeCall;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.model.ModelAnswer;

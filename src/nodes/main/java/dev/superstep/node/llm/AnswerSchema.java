@@ -17,26 +17,26 @@ record AnswerSchema(ObjectValue json, ValueCheck check) {
   private static final int PROBLEMS_MAX = 10;
 
   /// The result of reading a text with this schema.
-  sealed interface Reading {
-    record Valid(Value value) implements Reading {}
+  sealed interface ReadAnswer {
+    record Valid(Value value) implements ReadAnswer {}
 
-    record Invalid(String problems) implements Reading {}
+    record Invalid(String problems) implements ReadAnswer {}
   }
 
-  Reading read(String text) {
+  ReadAnswer read(String text) {
     try {
       var value = Json.read(bare(text));
       var violations = check.check(value);
       return violations.isEmpty()
-          ? new Reading.Valid(value)
-          : new Reading.Invalid(
+          ? new ReadAnswer.Valid(value)
+          : new ReadAnswer.Invalid(
               violations.stream()
                   .limit(PROBLEMS_MAX)
                   .map(it ->
                       "%s: %s".formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))
                   .collect(Collectors.joining("; ")));
     } catch (JsonException e) {
-      return new Reading.Invalid("it is not JSON: " + e.getMessage());
+      return new ReadAnswer.Invalid("it is not JSON: " + e.getMessage());
     }
   }
 

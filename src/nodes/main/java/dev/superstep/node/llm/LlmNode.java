@@ -1,9 +1,10 @@
 package dev.superstep.node.llm;
 
+import dev.superstep.engine.node.LiveText;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.Delivery;
@@ -11,6 +12,8 @@ import dev.superstep.node.Answers;
 import dev.superstep.node.MockableNode;
 import dev.superstep.state.ListCompaction;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Calls a chat model once, or once more to repair a structured answer.
 ///
@@ -90,5 +93,39 @@ record LlmNode(
     return streamed
         ? new Delivery.Streamed(() -> new TextStream(call, answerMapping.messageId(call)))
         : new Delivery.Whole();
+  }
+
+  /// Publishes the text of a model to the subscribers of a run while it is generated, piece by
+  /// piece.
+  static final class TextStream implements Consumer<String> {
+    private final NodeCall call;
+    private final Optional<String> messageId;
+    private @Nullable LiveText liveText;
+    private String half = "";
+
+    /// @param messageId of the message that the answer becomes, if it does
+    TextStream(NodeCall call, Optional<String> messageId) {
+      this.call = call;
+      this.messageId = messageId;
+    }
+
+    /// Half a character waits for its other half.
+    @Override
+    public void accept(String piece) {
+      var text = half + piece;
+      boolean cut = Character.isHighSurrogate(text.charAt(text.length() - 1));
+      int end = cut ? text.length() - 1 : text.length();
+      half = text.substring(end);
+      if (end > 0) {
+        liveText().append(text.substring(0, end));
+      }
+    }
+
+    /// A call that gets no text begins none: the one before stays in force.
+    private LiveText liveText() {
+      var begun = liveText == null ? call.watchers().begin(messageId) : liveText;
+      liveText = begun;
+      return begun;
+    }
   }
 }

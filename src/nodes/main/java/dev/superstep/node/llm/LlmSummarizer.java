@@ -3,12 +3,12 @@ package dev.superstep.node.llm;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.engine.node.Summarizer;
+import dev.superstep.graph.Violations;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violations;
 import org.springframework.stereotype.Component;
 
 /// Summarises with a model the items that a compaction removes (definitions.md, *Compaction of a

@@ -2,8 +2,8 @@ package dev.superstep.node.llm;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Summarizer;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.json.Json;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelException;

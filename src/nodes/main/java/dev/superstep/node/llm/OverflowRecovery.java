@@ -1,11 +1,11 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.engine.budget.RunBudget;
+import dev.superstep.engine.Compactor;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.program.Compactor;
-import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.RunBudget;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.model.ModelException;
 import dev.superstep.state.Change;
 import dev.superstep.state.ListCompaction;

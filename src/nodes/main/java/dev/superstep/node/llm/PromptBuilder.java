@@ -1,11 +1,11 @@
 package dev.superstep.node.llm;
 
 import dev.superstep.engine.node.NodeCall;
-import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.expression.Expression;
+import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
-import dev.superstep.expression.compile.Expressions;
-import dev.superstep.expression.compile.Template;
+import dev.superstep.expression.Template;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.json.Json;
 import dev.superstep.state.ListCompaction;

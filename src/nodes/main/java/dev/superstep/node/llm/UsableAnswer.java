@@ -1,12 +1,12 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
-import dev.superstep.node.llm.AnswerSchema.Reading;
+import dev.superstep.node.llm.AnswerSchema.ReadAnswer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
@@ -36,9 +36,9 @@ record UsableAnswer(ModelAnswer answer, Optional<Value> validated, Usage usage, 
     }
     requireNoRefusal(answer);
     return switch (schema.get().read(answer.text())) {
-      case Reading.Valid(var value) ->
+      case ReadAnswer.Valid(var value) ->
           new UsableAnswer(answer, Optional.of(value), answer.usage(), 1);
-      case Reading.Invalid(var problems) ->
+      case ReadAnswer.Invalid(var problems) ->
           repaired(model, repair(request, answer, problems), schema.get(), answer.usage());
     };
   }
@@ -50,8 +50,8 @@ record UsableAnswer(ModelAnswer answer, Optional<Value> validated, Usage usage, 
     requireNoRefusal(answer);
     var usage = before.plus(answer.usage());
     return switch (schema.read(answer.text())) {
-      case Reading.Valid(var value) -> new UsableAnswer(answer, Optional.of(value), usage, 2);
-      case Reading.Invalid(var problems) ->
+      case ReadAnswer.Valid(var value) -> new UsableAnswer(answer, Optional.of(value), usage, 2);
+      case ReadAnswer.Invalid(var problems) ->
           throw new TaskFailedException(
               TaskError.permanent(
                       "invalid_output",

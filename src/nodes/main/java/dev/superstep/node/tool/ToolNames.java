@@ -1,9 +1,9 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 
 /// Checks `config.tools` of a node: names that are no templates must be known when the definition
 /// is posted.

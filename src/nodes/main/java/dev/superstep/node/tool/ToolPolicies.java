@@ -1,11 +1,11 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.context.Glob;
+import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
-import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Condition;
 import dev.superstep.node.tool.ToolPolicy.Rule;
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /// The operator's policies of tools (`superstep.tools.policies`).
 @Component
-public final class ToolPolicies {
+final class ToolPolicies {
   private final List<Rule> rules = new ArrayList<>();
   private final int callsMax;
 
@@ -39,7 +39,8 @@ public final class ToolPolicies {
     return inForce.isEmpty() ? ToolPolicy.NONE : new ToolPolicy(inForce);
   }
 
-  private static Rule rule(ToolSettings.Policy policy, String property, Expressions expressions) {
+  private static Rule rule(
+      ToolSettings.PolicySettings policy, String property, Expressions expressions) {
     return new Rule(
         policy.tools().stream().map(Glob::of).toList(),
         policy.graphs().stream().map(Glob::of).toList(),

@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
 /// every call: of a model, or of a node that wrote it into the messages.
 ///
 /// @param rules all of them apply: the strictest decides
-public record ToolPolicy(List<Rule> rules) {
+record ToolPolicy(List<Rule> rules) {
   public static final ToolPolicy NONE = new ToolPolicy(List.of());
 
   /// The calls that a policy does not limit.

@@ -1,12 +1,12 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.context.Glob;
+import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
-import dev.superstep.json.schema.InvalidSchemaException;
-import dev.superstep.json.schema.Schemas;
+import dev.superstep.json.Schemas;
+import dev.superstep.problem.Setting;
 import dev.superstep.secret.SecretReference;
-import dev.superstep.settings.Setting;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.List;
@@ -29,14 +29,14 @@ import org.springframework.util.unit.DataSize;
 ///   result
 /// @param policies what graphs may do with the tools of this server
 @ConfigurationProperties("superstep.tools")
-public record ToolSettings(
+record ToolSettings(
     @DefaultValue Map<String, Http> http,
     @DefaultValue Map<String, Mcp> mcp,
     @DefaultValue List<String> atMostOnce,
     @DefaultValue("64KB") DataSize resultMax,
     @DefaultValue("16") int parallelMax,
     @DefaultValue("64") int callsMax,
-    @DefaultValue List<Policy> policies) {
+    @DefaultValue List<PolicySettings> policies) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Duration TIME_MIN = Duration.ofMillis(1);
   private static final Duration TIME_MAX = Duration.ofDays(1);
@@ -143,7 +143,7 @@ public record ToolSettings(
   /// @param callsPerMessageMax most calls of one tool in an assistant message
   /// @param condition CEL over the call, `input.arguments` and `input.name`; a call for which it is
   ///   not true is refused
-  public record Policy(
+  public record PolicySettings(
       @DefaultValue List<String> tools,
       @DefaultValue List<String> graphs,
       @DefaultValue("defined") Asking approval,
@@ -152,7 +152,7 @@ public record ToolSettings(
       @Nullable String condition) {
     private static final int CALLS_MAX = 1_000_000;
 
-    public Policy {
+    public PolicySettings {
       tools = List.copyOf(tools);
       graphs = List.copyOf(graphs);
     }

@@ -1,5 +1,5 @@
-/// Tools of this server by name, the operator's policies, and where tools come from. Begin with
-/// [dev.superstep.node.tool.Tools]; calls are in `call`, the kinds of tools in `source`.
+/// Tools of this server by name, the operator's policies, where tools come from, and the node that
+/// calls them. Begin with [Tools] and [ToolNode].
 @NullMarked
 package dev.superstep.node.tool;
 

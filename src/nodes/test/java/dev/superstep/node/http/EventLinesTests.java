@@ -2,9 +2,9 @@ package dev.superstep.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.task.CustomEvent;
-import dev.superstep.node.http.EventLines.End;
+import dev.superstep.engine.run.CustomEvent;
 import dev.superstep.node.http.EventLines.Form;
+import dev.superstep.node.http.EventLines.ReplyEnd;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EventLinesTests {
   private final List<CustomEvent> events = new ArrayList<>();
 
-  private End read(Form form, String text) {
+  private ReplyEnd read(Form form, String text) {
     return EventLines.read(form, text.getBytes(StandardCharsets.UTF_8), events::add);
   }
 
@@ -73,7 +73,8 @@ class EventLinesTests {
           """)
   void saysWhatIsWrong(String text, String problem) {
     assertThat(read(Form.NDJSON, text.formatted()))
-        .isInstanceOfSatisfying(End.Wrong.class, it -> assertThat(it.problem()).contains(problem));
+        .isInstanceOfSatisfying(
+            ReplyEnd.Wrong.class, it -> assertThat(it.problem()).contains(problem));
   }
 
   @Test

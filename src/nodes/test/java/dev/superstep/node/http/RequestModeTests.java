@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.graph.Pointer;
+import dev.superstep.graph.Violation;
 import dev.superstep.json.Json;
 import dev.superstep.node.TestCall;
-import dev.superstep.node.outbound.TestNodes;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
-import dev.superstep.violation.Violation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

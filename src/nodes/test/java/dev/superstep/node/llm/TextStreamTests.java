@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.engine.node.LiveEventSink;
 import dev.superstep.engine.node.LiveText;
 import dev.superstep.node.TestCall;
+import dev.superstep.node.llm.LlmNode.TextStream;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,6 @@ import dev.superstep.engine.node.Span;
 import dev.superstep.json.Json;
 import dev.superstep.node.tool.Tool.Invocation;
 import dev.superstep.node.tool.Tool.Outcome;
-import dev.superstep.node.tool.source.McpTools;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.superstep.run.check;
 
 import dev.superstep.compute.ComputePool;
-import dev.superstep.json.schema.InvalidSchemaException;
-import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;

@@ -1,9 +1,9 @@
 package dev.superstep.run.check;
 
 import dev.superstep.database.Pools;
+import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.request.Callers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

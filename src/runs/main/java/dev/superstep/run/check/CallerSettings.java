@@ -1,7 +1,7 @@
 package dev.superstep.run.check;
 
-import dev.superstep.request.Callers;
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Callers;
+import dev.superstep.problem.Setting;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;

@@ -2,11 +2,11 @@ package dev.superstep.run.check;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.form.DottedKeys;
+import dev.superstep.graph.UncheckedValue;
+import dev.superstep.graph.Violation;
+import dev.superstep.graph.Violations;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.UncheckedValue;
-import dev.superstep.violation.Violation;
-import dev.superstep.violation.Violations;
 import java.util.Set;
 
 /// Reads the `context` of a request (P1, P2), which is applied on top of the existing context.
@@ -17,10 +17,11 @@ public final class ContextRequest {
   private ContextRequest() {}
 
   /// @param violations collects what is wrong with it
-  public static PromptContext over(PromptContext base, ObjectValue asked, Violations violations) {
+  public static PromptContext over(
+      PromptContext base, ObjectValue requested, Violations violations) {
     var context =
         new UncheckedValue(
-            asked, violations.root().key("context"), (wanted, _) -> "must be " + wanted);
+            requested, violations.root().key("context"), (wanted, _) -> "must be " + wanted);
     context.refuseOthers(KEYS, _ -> "context has template, variables and metadata");
     return new PromptContext(
         context.key("template").text().orElse(base.template()),

@@ -1,12 +1,12 @@
 package dev.superstep.run.check;
 
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.graph.Pointer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

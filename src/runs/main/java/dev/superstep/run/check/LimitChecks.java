@@ -2,9 +2,9 @@ package dev.superstep.run.check;
 
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.graph.Limits;
+import dev.superstep.graph.Violations;
+import dev.superstep.problem.DurationText;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.request.DurationText;
-import dev.superstep.violation.Violations;
 import java.time.Duration;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -18,19 +18,19 @@ public class LimitChecks {
     this.server = server;
   }
 
-  public void check(Limits asked, String pointer, Violations violations) {
+  public void check(Limits requested, String pointer, Violations violations) {
     var at = pointer + "/";
-    number(asked.superstepsMax(), server.superstepsMax(), at + "max_supersteps", violations);
-    number(asked.concurrencyMax(), server.concurrencyMax(), at + "max_concurrency", violations);
-    number(asked.dispatchesMax(), server.dispatchesMax(), at + "max_dispatches", violations);
-    number(asked.modelCallsMax(), Integer.MAX_VALUE, at + "max_model_calls", violations);
-    number(asked.tokensMax(), Long.MAX_VALUE, at + "max_tokens", violations);
-    timeout(asked.timeout(), at + "timeout", violations);
+    number(requested.superstepsMax(), server.superstepsMax(), at + "max_supersteps", violations);
+    number(requested.concurrencyMax(), server.concurrencyMax(), at + "max_concurrency", violations);
+    number(requested.dispatchesMax(), server.dispatchesMax(), at + "max_dispatches", violations);
+    number(requested.modelCallsMax(), Integer.MAX_VALUE, at + "max_model_calls", violations);
+    number(requested.tokensMax(), Long.MAX_VALUE, at + "max_tokens", violations);
+    timeout(requested.timeout(), at + "timeout", violations);
   }
 
   private static void number(
-      Optional<? extends Number> asked, long max, String pointer, Violations violations) {
-    asked
+      Optional<? extends Number> requested, long max, String pointer, Violations violations) {
+    requested
         .map(Number::longValue)
         .filter(it -> it < 1 || it > max)
         .ifPresent(it ->
@@ -40,9 +40,9 @@ public class LimitChecks {
                 "must be from 1 to %d, the limit of this server".formatted(max)));
   }
 
-  private void timeout(Optional<Duration> asked, String pointer, Violations violations) {
+  private void timeout(Optional<Duration> requested, String pointer, Violations violations) {
     var max = server.timeoutMax();
-    asked
+    requested
         .filter(it -> !it.isPositive() || it.compareTo(max) > 0)
         .ifPresent(it ->
             violations.error(

@@ -3,7 +3,7 @@ package dev.superstep.run.check;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.form.Durations;
 import dev.superstep.engine.run.EngineLimits;
-import dev.superstep.settings.Setting;
+import dev.superstep.problem.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

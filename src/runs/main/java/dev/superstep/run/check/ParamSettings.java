@@ -1,7 +1,7 @@
 package dev.superstep.run.check;
 
 import dev.superstep.definition.GraphParams;
-import dev.superstep.settings.NamedSettings;
+import dev.superstep.problem.NamedSettings;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.superstep.run.check;
 
-import dev.superstep.checkpoint.codec.HeadCodec;
+import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.value.Canonical;
@@ -56,11 +56,11 @@ public final class RequestHash {
             Value.of(durability),
             orNull(options.startAt().map(it -> Value.of(it.toString()))));
     // Keeps the hashes of requests from before these parts existed.
-    var asked =
+    var requested =
         options.ifBusy() == IfBusy.REJECT
             ? hashed
             : ListValue.of(hashed, Value.of(options.ifBusy().apiName()));
-    var given = options.params().isEmpty() ? asked : ListValue.of(asked, options.params());
+    var given = options.params().isEmpty() ? requested : ListValue.of(requested, options.params());
     var edited =
         request.edit().isEmpty() ? given : ListValue.of(given, request.edit().value(), Value.NULL);
     return options

@@ -128,15 +128,15 @@ class SizeSlices {
   /// The position of a walk.
   ///
   /// @param createdAt null: where the last count has ended
-  record Place(@Nullable OffsetDateTime createdAt, String run) {
-    static final Place START = new Place(null, "");
+  record SizePosition(@Nullable OffsetDateTime createdAt, String run) {
+    static final SizePosition START = new SizePosition(null, "");
   }
 
   /// Counts new runs behind `after`.
   ///
   /// @return empty if there are no more
   @Transactional(Pools.SCHEDULER)
-  Optional<Place> countNew(Place after) {
+  Optional<SizePosition> countNew(SizePosition after) {
     return count(jdbc.sql(countNew).param("after", after.createdAt()), after);
   }
 
@@ -144,11 +144,11 @@ class SizeSlices {
   ///
   /// @return empty if there are no more
   @Transactional(Pools.SCHEDULER)
-  Optional<Place> countOpen(Place after) {
+  Optional<SizePosition> countOpen(SizePosition after) {
     return count(jdbc.sql(countOpen), after);
   }
 
-  private Optional<Place> count(JdbcClient.StatementSpec statement, Place after) {
+  private Optional<SizePosition> count(JdbcClient.StatementSpec statement, SizePosition after) {
     jdbc.sql(LOCK_TIME).update();
     jdbc.sql(LOCK).query((_, _) -> true).single();
     return statement
@@ -159,10 +159,11 @@ class SizeSlices {
         .flatMap(it -> it);
   }
 
-  private static Optional<Place> next(ResultSet row) throws SQLException {
+  private static Optional<SizePosition> next(ResultSet row) throws SQLException {
     return row.getInt("runs") < RUNS
         ? Optional.empty()
         : Optional.of(
-            new Place(row.getObject("created_at", OffsetDateTime.class), row.getString("id")));
+            new SizePosition(
+                row.getObject("created_at", OffsetDateTime.class), row.getString("id")));
   }
 }

@@ -2,10 +2,12 @@ package dev.superstep.run.check;
 
 import dev.superstep.compute.ComputePool;
 import dev.superstep.definition.Compiled;
+import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
-import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Pointer;
+import dev.superstep.graph.Violations;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.SettingsChange;
@@ -13,8 +15,6 @@ import dev.superstep.run.StartRun;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Pointer;
-import dev.superstep.violation.Violations;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -69,14 +69,17 @@ public class StartChecks {
     return pinned;
   }
 
-  private ObjectValue params(ObjectValue asked, Compiled graph, Violations violations) {
-    if (asked.isEmpty() && graph.params().isEmpty()) {
+  private ObjectValue params(ObjectValue requested, Compiled graph, Violations violations) {
+    if (requested.isEmpty() && graph.params().isEmpty()) {
       return ObjectValue.empty();
     }
-    int bytes = size(asked, "/params", violations);
+    int bytes = size(requested, "/params", violations);
     return compute.call(
         bytes,
-        () -> graph.params().pin(asked, params.of(graph.name()), violations.root().key("params")));
+        () ->
+            graph
+                .params()
+                .pin(requested, params.of(graph.name()), violations.root().key("params")));
   }
 
   private void options(StartRun.Options options, Compiled graph, Violations violations) {

@@ -1,7 +1,7 @@
 package dev.superstep.run.check;
 
 import dev.superstep.database.Pools;
-import dev.superstep.run.check.SizeSlices.Place;
+import dev.superstep.run.check.SizeSlices.SizePosition;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -55,7 +55,7 @@ class StoredSizes {
   private final JdbcClient jdbc;
 
   /// Where the walk over runs that may have grown continues.
-  private Place open = Place.START;
+  private SizePosition open = SizePosition.START;
 
   StoredSizes(SizeSlices slices, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
     this.slices = slices;
@@ -66,7 +66,7 @@ class StoredSizes {
   synchronized Map<String, Long> count() {
     try {
       open = walk(slices::countOpen, open);
-      walk(slices::countNew, Place.START);
+      walk(slices::countNew, SizePosition.START);
     } catch (DataAccessException e) {
       // A run was deleted meanwhile, or a call has locked it, or another replica counts.
       log.debug("The remaining runs are measured with the next count", e);
@@ -81,17 +81,17 @@ class StoredSizes {
   }
 
   /// @return where the next walk begins
-  private static Place walk(Slices slices, Place from) {
+  private static SizePosition walk(SizeSums slices, SizePosition from) {
     long deadline = System.nanoTime() + WALK_MAX.toNanos();
     var at = Optional.of(from);
     while (at.isPresent() && System.nanoTime() - deadline < 0) {
       at = slices.count(at.get());
     }
-    return at.orElse(Place.START);
+    return at.orElse(SizePosition.START);
   }
 
   /// Counts the next slice; empty if there are no more.
-  private interface Slices {
-    Optional<Place> count(Place after);
+  private interface SizeSums {
+    Optional<SizePosition> count(SizePosition after);
   }
 }

@@ -1,10 +1,10 @@
 package dev.superstep.run.check;
 
+import dev.superstep.graph.Violations;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violations;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 

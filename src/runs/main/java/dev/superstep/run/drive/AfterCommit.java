@@ -1,7 +1,7 @@
 package dev.superstep.run.drive;
 
-import dev.superstep.run.live.CommitNotifier;
-import dev.superstep.run.live.RemoteWatches;
+import dev.superstep.run.stream.CommitNotifier;
+import dev.superstep.run.stream.RemoteWatches;
 import dev.superstep.schedule.Replica;
 import java.util.Optional;
 import org.springframework.stereotype.Component;

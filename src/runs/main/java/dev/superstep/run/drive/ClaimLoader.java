@@ -1,16 +1,16 @@
 package dev.superstep.run.drive;
 
-import dev.superstep.checkpoint.read.RunImages;
+import dev.superstep.checkpoint.row.RunImages;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.checkpoint.LoadedRun;
-import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.queue.RunClaims.Claim;
+import dev.superstep.run.drive.RunClaims.Claim;
 import org.springframework.stereotype.Component;
 
 /// Loads a claimed run and hands it to the engine.

@@ -2,12 +2,10 @@ package dev.superstep.run.drive;
 
 import dev.superstep.checkpoint.CommitListener;
 import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.run.live.CommitNotifier;
-import dev.superstep.run.queue.Backoff;
-import dev.superstep.run.queue.Suspects;
+import dev.superstep.run.stream.CommitNotifier;
 import org.springframework.stereotype.Component;
 
 /// Notifies waiting threads and observers of a run after each write of its driver.
@@ -36,8 +34,8 @@ class CommitSignals implements CommitListener {
   }
 
   @Override
-  public void committed(Lease lease, Commit commit, Result result) {
-    if (result instanceof Result.Committed(var at)) {
+  public void committed(Lease lease, Commit commit, CommitResult result) {
+    if (result instanceof CommitResult.Committed(var at)) {
       var took = localRuns.committed(lease.run(), commit, at);
       metrics.committed(commit.head().status(), took);
       backoff.end(lease.run());

@@ -1,6 +1,6 @@
 package dev.superstep.run.drive;
 
-import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.RunStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

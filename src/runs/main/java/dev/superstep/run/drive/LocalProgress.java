@@ -2,11 +2,11 @@ package dev.superstep.run.drive;
 
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.run.view.RunProgress;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.RunSummary.Standing;
-import dev.superstep.run.view.RunSummary.Times;
-import dev.superstep.run.view.RunView;
+import dev.superstep.run.RunProgress;
+import dev.superstep.run.RunSummary;
+import dev.superstep.run.RunSummary.Standing;
+import dev.superstep.run.RunSummary.Times;
+import dev.superstep.run.RunView;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -24,9 +24,9 @@ public final class LocalProgress implements RunProgress {
   private final RunView inserted;
   private final Function<ObjectValue, Value> output;
   private final CountDownLatch over = new CountDownLatch(1);
-  private volatile @Nullable End end;
+  private volatile @Nullable EndingCommit end;
 
-  private record End(Commit commit, Instant at) {}
+  private record EndingCommit(Commit commit, Instant at) {}
 
   /// @param output computes the output of the run from its final state
   public LocalProgress(RunView inserted, Function<ObjectValue, Value> output) {
@@ -43,7 +43,7 @@ public final class LocalProgress implements RunProgress {
   void committed(Commit commit, Instant at) {
     if (commit.head().status() != RunStatus.RUNNING) {
       if (commit.head().status() == RunStatus.SUCCEEDED && commit.checkpoint().isPresent()) {
-        end = new End(commit, at);
+        end = new EndingCommit(commit, at);
       }
       over.countDown();
     }
@@ -62,7 +62,7 @@ public final class LocalProgress implements RunProgress {
     return Optional.ofNullable(end).flatMap(this::view);
   }
 
-  private Optional<RunView> view(End reached) {
+  private Optional<RunView> view(EndingCommit reached) {
     var summary = inserted.summary();
     var runHead = reached.commit().head();
     return reached

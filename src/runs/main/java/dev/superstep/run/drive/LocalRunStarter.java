@@ -1,9 +1,8 @@
 package dev.superstep.run.drive;
 
 import dev.superstep.run.drive.LocalRuns.LocalRun;
-import dev.superstep.run.live.CommitNotifier;
-import dev.superstep.run.queue.RunClaims.Claim;
-import dev.superstep.run.queue.RunQueue;
+import dev.superstep.run.drive.RunClaims.Claim;
+import dev.superstep.run.stream.CommitNotifier;
 import dev.superstep.schedule.Replica;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -112,7 +111,7 @@ public class LocalRunStarter {
   /// Starts the driver of a run that is owned here.
   void start(LocalRun localRun, Claim claim) {
     commitNotifier.signal(localRun.run());
-    runQueue.begun(claim.caller(), claim.header().graph());
+    runQueue.started(claim.caller(), claim.header().graph());
     localRuns.start(localRun, claim.caller(), () -> drive(claim, localRun));
   }
 

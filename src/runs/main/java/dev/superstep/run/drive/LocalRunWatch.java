@@ -1,14 +1,14 @@
 package dev.superstep.run.drive;
 
+import dev.superstep.run.EventView;
 import dev.superstep.run.RunWatch;
-import dev.superstep.run.live.CommitNotifier;
-import dev.superstep.run.live.CommitNotifier.About;
-import dev.superstep.run.live.CommitNotifier.Awaited;
-import dev.superstep.run.live.CommitNotifier.Pace;
-import dev.superstep.run.live.LiveEventBus;
-import dev.superstep.run.live.RemoteWatches;
 import dev.superstep.run.store.StoredStatus;
-import dev.superstep.run.view.EventView;
+import dev.superstep.run.stream.CommitNotifier;
+import dev.superstep.run.stream.CommitNotifier.About;
+import dev.superstep.run.stream.CommitNotifier.Awaited;
+import dev.superstep.run.stream.CommitNotifier.Pace;
+import dev.superstep.run.stream.LiveEventBus;
+import dev.superstep.run.stream.RemoteWatches;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

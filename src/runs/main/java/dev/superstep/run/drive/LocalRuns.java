@@ -1,13 +1,13 @@
 package dev.superstep.run.drive;
 
 import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.pool.SharedSlots;
-import dev.superstep.engine.pool.WorkPermits;
-import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.node.Inbox;
+import dev.superstep.engine.node.LocalInbox;
+import dev.superstep.engine.node.SharedSlots;
+import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.RunError;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
-import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.superstep.run.drive;
 
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.run.family.ChildLinks;
-import dev.superstep.run.family.ChildLinks.Link;
-import dev.superstep.run.family.ChildLinks.Standing;
+import dev.superstep.run.store.ChildLinks;
+import dev.superstep.run.store.ChildLinks.ChildStanding;
+import dev.superstep.run.store.ChildLinks.Link;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunRows;
 import org.springframework.context.event.EventListener;
@@ -63,7 +63,7 @@ public class ParentNotifier {
 
   /// A parent that would only sleep again is not woken: else a thousand children would load it a
   /// thousand times.
-  private boolean wakes(Link link, Standing child) {
+  private boolean wakes(Link link, ChildStanding child) {
     int most = link.wakesBelow();
     return child.status() != RunStatus.SUCCEEDED
         || links.moving(link.parent(), link.task(), most + 1) <= most;

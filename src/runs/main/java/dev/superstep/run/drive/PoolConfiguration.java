@@ -1,9 +1,8 @@
 package dev.superstep.run.drive;
 
-import dev.superstep.engine.pool.VirtualTaskPool;
-import dev.superstep.engine.pool.WorkPermits;
-import dev.superstep.engine.port.TaskPool;
-import dev.superstep.run.queue.LogContext;
+import dev.superstep.engine.node.TaskPool;
+import dev.superstep.engine.node.VirtualTaskPool;
+import dev.superstep.engine.node.WorkPermits;
 import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

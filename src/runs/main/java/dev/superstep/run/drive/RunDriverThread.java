@@ -1,16 +1,12 @@
 package dev.superstep.run.drive;
 
+import dev.superstep.checkpoint.Outage;
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.StoredForm;
-import dev.superstep.checkpoint.jdbc.Outage;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.run.queue.Backoff;
-import dev.superstep.run.queue.LogContext;
-import dev.superstep.run.queue.RunClaims;
-import dev.superstep.run.queue.RunClaims.Claim;
-import dev.superstep.run.queue.RunClaims.Strike;
-import dev.superstep.run.queue.Suspects;
+import dev.superstep.run.drive.RunClaims.Claim;
+import dev.superstep.run.drive.RunClaims.Strike;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;

@@ -1,13 +1,13 @@
 package dev.superstep.run.drive;
 
-import dev.superstep.checkpoint.event.EventLog;
-import dev.superstep.checkpoint.interrupt.Interrupts;
+import dev.superstep.checkpoint.row.EventLog;
+import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.run.store.RunRows;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /// Fails claimed runs that must not or cannot be driven; a person can resume them.
 @Component
-public class RunFailer {
+class RunFailer {
   private final RunRows runs;
   private final Interrupts interrupts;
   private final EventLog events;

@@ -1,11 +1,11 @@
 package dev.superstep.run.drive;
 
-import dev.superstep.run.live.CommitNotifier;
-import dev.superstep.run.live.LiveEventBus;
-import dev.superstep.run.live.LiveEventRelay;
-import dev.superstep.run.live.RemoteWatches;
+import dev.superstep.run.stream.CommitNotifier;
+import dev.superstep.run.stream.LiveEventBus;
+import dev.superstep.run.stream.LiveEventRelay;
+import dev.superstep.run.stream.RemoteWatches;
 import dev.superstep.schedule.NotificationListener;
-import dev.superstep.schedule.ReplicaNotifications.Kind;
+import dev.superstep.schedule.ReplicaNotifications.NotificationKind;
 import org.springframework.stereotype.Component;
 
 /// Handles notifications from other replicas about runs.
@@ -31,7 +31,7 @@ class RunNotifications implements NotificationListener {
   }
 
   @Override
-  public void onNotification(String sender, Kind kind, String run) {
+  public void onNotification(String sender, NotificationKind kind, String run) {
     switch (kind) {
       case LOOK -> {
         localRuns.nudge(run);

@@ -1,16 +1,16 @@
 package dev.superstep.run.drive;
 
-import dev.superstep.checkpoint.event.EventLog;
+import dev.superstep.checkpoint.row.EventLog;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.run.family.ChildLinks;
-import dev.superstep.run.queue.RunClaims.Claim;
+import dev.superstep.run.drive.RunClaims.Claim;
+import dev.superstep.run.store.ChildLinks;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.Threads;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.WakeUps;
-import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;

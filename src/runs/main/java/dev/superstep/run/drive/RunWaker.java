@@ -3,14 +3,11 @@ package dev.superstep.run.drive;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.drive.LocalRuns.Room;
-import dev.superstep.run.live.CommitNotifier;
-import dev.superstep.run.queue.RunClaims;
-import dev.superstep.run.queue.RunClaims.Admits;
-import dev.superstep.run.queue.RunClaims.Claim;
-import dev.superstep.run.queue.RunClaims.Strike;
-import dev.superstep.run.queue.RunQueue;
-import dev.superstep.run.queue.RunQueue.Turn;
-import dev.superstep.run.queue.Suspects;
+import dev.superstep.run.drive.RunClaims.Admits;
+import dev.superstep.run.drive.RunClaims.Claim;
+import dev.superstep.run.drive.RunClaims.Strike;
+import dev.superstep.run.drive.RunQueue.QueueTurn;
+import dev.superstep.run.stream.CommitNotifier;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.wide.SliceOwners;
@@ -100,7 +97,7 @@ class RunWaker implements WakeHandler {
       var room = localRuns.room(due.caller());
       if (room.isPresent()) {
         try (var one = room.get()) {
-          take(new Turn(due.run(), due.number(), null), replica, one);
+          take(new QueueTurn(due.run(), due.number(), null), replica, one);
         }
       }
     }
@@ -115,7 +112,7 @@ class RunWaker implements WakeHandler {
     FULL
   }
 
-  private Taken take(Turn turn, String replica, Room room) {
+  private Taken take(QueueTurn turn, String replica, Room room) {
     try {
       var localRun = localRuns.reserve(turn.run(), replica, room);
       return localRun.isEmpty() ? Taken.FULL : take(turn, localRun.get());
@@ -124,7 +121,7 @@ class RunWaker implements WakeHandler {
     }
   }
 
-  private Taken take(Turn turn, LocalRun localRun) {
+  private Taken take(QueueTurn turn, LocalRun localRun) {
     boolean taken = false;
     try {
       var claim = claim(turn, localRun.owner());
@@ -144,7 +141,7 @@ class RunWaker implements WakeHandler {
   /// A suspect is claimed only with the one place for suspects of this replica. Whether a run is a
   /// suspect shows when it is claimed: each claim reserves the place, unless it is occupied, and
   /// most return it.
-  private Optional<Claim> claim(Turn turn, String owner) {
+  private Optional<Claim> claim(QueueTurn turn, String owner) {
     boolean reserved = suspects.reserve();
     var admits = reserved ? Admits.ALL : Admits.NO_SUSPECTS;
     boolean taken = false;

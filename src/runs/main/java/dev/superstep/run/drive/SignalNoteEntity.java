@@ -11,8 +11,8 @@ import org.jspecify.annotations.NullUnmarked;
 @NullUnmarked
 @Table(name = "news")
 class SignalNoteEntity {
-  @EmbeddedId Key key;
+  @EmbeddedId NoteKey key;
 
   @Embeddable
-  record Key(String replica, String run) {}
+  record NoteKey(String replica, String run) {}
 }

@@ -2,10 +2,7 @@ package dev.superstep.run.drive;
 
 import dev.superstep.engine.run.Lease;
 import dev.superstep.run.check.CallerQuotas;
-import dev.superstep.run.queue.Backoff;
-import dev.superstep.run.queue.RunClaims;
-import dev.superstep.run.queue.RunClaims.Strike;
-import dev.superstep.run.queue.RunQueue;
+import dev.superstep.run.drive.RunClaims.Strike;
 import dev.superstep.schedule.ReplicaPoll;
 import java.time.Duration;
 import org.springframework.stereotype.Component;

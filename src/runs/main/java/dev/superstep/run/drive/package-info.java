@@ -1,6 +1,5 @@
-/// Drives claimed runs on this replica and publishes how they end. Begin with
-/// [dev.superstep.run.drive.RunWaker], which claims runs, and
-/// [dev.superstep.run.drive.RunDriverThread], which drives them.
+/// Drives claimed runs on this replica and publishes how they end. Begin with [RunWaker], which
+/// claims runs from the [RunQueue], and [RunDriverThread], which drives them.
 @NullMarked
 package dev.superstep.run.drive;
 

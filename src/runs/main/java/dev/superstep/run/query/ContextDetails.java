@@ -2,14 +2,14 @@ package dev.superstep.run.query;
 
 import dev.superstep.context.ContextException;
 import dev.superstep.engine.ContextExplanation;
+import dev.superstep.engine.ContextViews.Explained;
 import dev.superstep.engine.checkpoint.Checkpoint;
-import dev.superstep.engine.context.ContextViews.Explained;
 import dev.superstep.graph.NodeId;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.NodeContextView;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.view.NodeContextView;
-import dev.superstep.run.view.RunSummary;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;

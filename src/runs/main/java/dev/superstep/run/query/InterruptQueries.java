@@ -2,20 +2,20 @@ package dev.superstep.run.query;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.superstep.checkpoint.interrupt.Interrupts;
-import dev.superstep.checkpoint.interrupt.StoredInterrupt;
+import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.checkpoint.row.StoredInterrupt;
+import dev.superstep.problem.Cursor;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.request.Cursor;
 import dev.superstep.run.InterruptFilter;
-import dev.superstep.run.family.AncestorPaths;
-import dev.superstep.run.view.InterruptView;
-import dev.superstep.run.view.InterruptView.Expiry;
-import dev.superstep.run.view.InterruptView.Place;
-import dev.superstep.run.view.InterruptView.Question;
-import dev.superstep.run.view.InterruptView.Status;
-import dev.superstep.run.view.InterruptView.Step;
-import dev.superstep.run.view.Page;
+import dev.superstep.run.InterruptView;
+import dev.superstep.run.InterruptView.Expiry;
+import dev.superstep.run.InterruptView.InterruptPath;
+import dev.superstep.run.InterruptView.Question;
+import dev.superstep.run.InterruptView.Status;
+import dev.superstep.run.InterruptView.Step;
+import dev.superstep.run.Page;
+import dev.superstep.run.store.AncestorPaths;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -66,9 +66,9 @@ public class InterruptQueries {
     runsOfTree.add(run);
     runsOfTree.addAll(ancestorPaths.links().descendants(run));
     var open = interrupts.open(runsOfTree).stream().collect(groupingBy(it -> it.place().run()));
-    var asked =
+    var inOrder =
         runsOfTree.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList();
-    return order.sort(run, views(asked));
+    return order.sort(run, views(inOrder));
   }
 
   List<InterruptView> ofRun(String run) {
@@ -96,9 +96,9 @@ public class InterruptQueries {
     return Pages.of(found, page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
   }
 
-  private static Interrupts.Position position(String cursor) {
+  private static Interrupts.InterruptPosition position(String cursor) {
     var parts = Cursor.read(cursor, 2);
-    return new Interrupts.Position(parts.time(0), parts.text(1));
+    return new Interrupts.InterruptPosition(parts.time(0), parts.text(1));
   }
 
   private List<InterruptView> views(List<StoredInterrupt> stored) {
@@ -109,17 +109,17 @@ public class InterruptQueries {
   }
 
   private static InterruptView view(StoredInterrupt stored, List<Step> path) {
-    var asked = stored.interrupt();
+    var open = stored.interrupt();
     var place = stored.place();
-    Optional<Expiry> expiry = asked.expiresAt().map(it -> new Expiry(it, asked.defaultAnswer()));
+    Optional<Expiry> expiry = open.expiresAt().map(it -> new Expiry(it, open.defaultAnswer()));
     return new InterruptView(
         stored.id(),
-        new Place(place.run(), place.graph(), place.task(), path),
-        new Question(asked.reason(), asked.payload(), asked.schema()),
+        new InterruptPath(place.run(), place.graph(), place.task(), path),
+        new Question(open.reason(), open.payload(), open.schema()),
         Status.valueOf(stored.status().name()),
         stored.answer(),
         stored.answeredBy(),
-        asked.createdAt(),
+        open.createdAt(),
         expiry);
   }
 }

@@ -1,10 +1,10 @@
 package dev.superstep.run.query;
 
 import dev.superstep.graph.NodeId;
-import dev.superstep.run.view.NodeCounts.NodeTasks;
-import dev.superstep.run.view.NodeStatus;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.TaskView.Status;
+import dev.superstep.run.NodeCounts.NodeTasks;
+import dev.superstep.run.NodeStatus;
+import dev.superstep.run.RunSummary;
+import dev.superstep.run.TaskView.Status;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,19 +1,19 @@
 package dev.superstep.run.query;
 
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
-import dev.superstep.request.Cursor;
-import dev.superstep.run.view.NodeCounts;
-import dev.superstep.run.view.NodeCounts.Failed;
-import dev.superstep.run.view.NodeCounts.NodeTasks;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.TaskView;
-import dev.superstep.run.view.TaskView.Status;
-import dev.superstep.run.view.TaskView.Times;
+import dev.superstep.problem.Cursor;
+import dev.superstep.run.NodeCounts;
+import dev.superstep.run.NodeCounts.Failed;
+import dev.superstep.run.NodeCounts.NodeTasks;
+import dev.superstep.run.RunSummary;
+import dev.superstep.run.TaskView;
+import dev.superstep.run.TaskView.Status;
+import dev.superstep.run.TaskView.TaskTimes;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -76,7 +76,7 @@ class NodeTally {
     private int tasks;
 
     void add(TaskRecord task, RunSummary run) {
-      var times = new Times(Optional.of(task.startedAt()), Optional.of(task.finishedAt()));
+      var times = new TaskTimes(Optional.of(task.startedAt()), Optional.of(task.finishedAt()));
       of(task.key())
           .add(
               task.key(),
@@ -114,7 +114,7 @@ class NodeTally {
       this.superstep = superstep;
     }
 
-    void add(TaskKey key, Status status, int attempts, Times times, Optional<TaskError> error) {
+    void add(TaskKey key, Status status, int attempts, TaskTimes times, Optional<TaskError> error) {
       statuses.merge(status, 1, Integer::sum);
       if (key.superstep() == superstep) {
         newest.merge(status, 1, Integer::sum);
@@ -128,7 +128,7 @@ class NodeTally {
       }
     }
 
-    private static Duration took(Times times) {
+    private static Duration took(TaskTimes times) {
       if (times.startedAt().isEmpty() || times.finishedAt().isEmpty()) {
         return Duration.ZERO;
       }

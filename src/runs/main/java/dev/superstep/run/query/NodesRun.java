@@ -1,6 +1,6 @@
 package dev.superstep.run.query;
 
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.graph.NodeId;

@@ -1,15 +1,15 @@
 package dev.superstep.run.query;
 
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
+import dev.superstep.engine.Planner;
 import dev.superstep.engine.checkpoint.Pending;
-import dev.superstep.engine.routing.Planner;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Graph;
+import dev.superstep.run.RunSummary;
+import dev.superstep.run.TaskView;
 import dev.superstep.run.store.EditCounts;
 import dev.superstep.run.store.HeldTasks;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.TaskView;
 import dev.superstep.state.Channels;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ class OpenSuperstep {
   private static final Pending NOTHING = new Pending(List.of(), Map.of(), false, 0);
 
   private static final Graph UNKNOWN =
-      new Graph(Channels.none(), List.of(), List.of(), Graph.Settings.DEFAULT);
+      new Graph(Channels.none(), List.of(), List.of(), Graph.GraphSettings.DEFAULT);
 
   private final Checkpoints checkpoints;
   private final HeldTasks held;

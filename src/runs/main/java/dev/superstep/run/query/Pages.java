@@ -1,7 +1,7 @@
 package dev.superstep.run.query;
 
-import dev.superstep.request.Cursor;
-import dev.superstep.run.view.Page;
+import dev.superstep.problem.Cursor;
+import dev.superstep.run.Page;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,10 +1,10 @@
 package dev.superstep.run.query;
 
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.engine.checkpoint.Pending;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.run.InterruptView;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.view.InterruptView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

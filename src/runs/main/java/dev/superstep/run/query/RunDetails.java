@@ -1,26 +1,26 @@
 package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.CheckpointInfo;
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.definition.Compiled;
+import dev.superstep.engine.Planner;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.routing.Planner;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.problem.Cursor;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.request.Cursor;
+import dev.superstep.run.CheckpointSummary;
+import dev.superstep.run.CheckpointView;
+import dev.superstep.run.InterruptView;
+import dev.superstep.run.Page;
+import dev.superstep.run.RunSummary;
+import dev.superstep.run.StateView;
+import dev.superstep.run.TaskView;
 import dev.superstep.run.store.EditCounts;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity;
-import dev.superstep.run.view.CheckpointSummary;
-import dev.superstep.run.view.CheckpointView;
-import dev.superstep.run.view.InterruptView;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.StateView;
-import dev.superstep.run.view.TaskView;
 import dev.superstep.state.Fold;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -157,16 +157,16 @@ public class RunDetails {
   }
 
   private List<InterruptView> interrupts(RunSummary run, Checkpoint checkpoint) {
-    var asked = new HashSet<String>();
+    var requested = new HashSet<String>();
     for (var record : checkpoint.held().values()) {
-      if (record.ending() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)) {
-        asked.add(interrupt.id());
+      if (record.status() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)) {
+        requested.add(interrupt.id());
       }
     }
-    return asked.isEmpty()
+    return requested.isEmpty()
         ? List.of()
         : interruptQueries.ofRun(run.id()).stream()
-            .filter(it -> asked.contains(it.id()))
+            .filter(it -> requested.contains(it.id()))
             .sorted(
                 Comparator.comparing(
                     it -> it.place().task(),

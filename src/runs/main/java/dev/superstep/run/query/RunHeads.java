@@ -1,24 +1,24 @@
 package dev.superstep.run.query;
 
-import dev.superstep.checkpoint.codec.HeadCodec;
+import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
-import dev.superstep.request.Callers;
-import dev.superstep.request.Cursor;
+import dev.superstep.problem.Callers;
+import dev.superstep.problem.Cursor;
+import dev.superstep.run.CheckpointRef;
+import dev.superstep.run.Page;
 import dev.superstep.run.RunFilter;
+import dev.superstep.run.RunSummary;
+import dev.superstep.run.RunSummary.Origin;
+import dev.superstep.run.RunSummary.Parent;
+import dev.superstep.run.RunSummary.Settings;
+import dev.superstep.run.RunSummary.Standing;
+import dev.superstep.run.RunSummary.Times;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.store.StoredStatus;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.RunSummary.Origin;
-import dev.superstep.run.view.RunSummary.Parent;
-import dev.superstep.run.view.RunSummary.Settings;
-import dev.superstep.run.view.RunSummary.Standing;
-import dev.superstep.run.view.RunSummary.Times;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -123,7 +123,7 @@ public class RunHeads {
 
   /// Newest first.
   Page<RunSummary> search(RunFilter filter, Page.Request page) {
-    var conditions = new Conditions();
+    var conditions = new HeadConditions();
     filter.graph().ifPresent(it -> conditions.add("run.graph = :graph", "graph", it));
     filter.parent().ifPresent(it -> conditions.add("child_run.parent = :parent", "parent", it));
     filter.errorCode().ifPresent(it -> conditions.add("run.error_code = :code", "code", it));
@@ -157,7 +157,7 @@ public class RunHeads {
     return Pages.of(found, page.limit(), it -> List.of(it.times().createdAt().toString(), it.id()));
   }
 
-  private static void statuses(Set<RunStatus> wanted, Conditions conditions) {
+  private static void statuses(Set<RunStatus> wanted, HeadConditions conditions) {
     boolean running = wanted.contains(RunStatus.RUNNING);
     var stored = new HashSet<>(wanted);
     if (running) {
@@ -179,10 +179,11 @@ public class RunHeads {
   private RunSummary summary(ResultSet row) throws SQLException {
     var standing = standing(row);
     var own = row.getBytes("limits");
-    var asked = own == null ? Limits.NONE : HeadCodec.limits(own);
+    var requested = own == null ? Limits.NONE : HeadCodec.limits(own);
     var origin = origin(row);
     var settings =
-        new Settings(limits.of(origin.graph(), origin.version(), asked), row.getInt("priority"));
+        new Settings(
+            limits.of(origin.graph(), origin.version(), requested), row.getInt("priority"));
     return new RunSummary(origin, standing, settings, times(row, standing.status()));
   }
 
@@ -243,7 +244,7 @@ public class RunHeads {
     return Optional.ofNullable(time).map(OffsetDateTime::toInstant);
   }
 
-  private static final class Conditions {
+  private static final class HeadConditions {
     private final StringBuilder text = new StringBuilder();
     private final Map<String, Object> values = new HashMap<>();
 

@@ -1,13 +1,13 @@
 package dev.superstep.run.query;
 
-import dev.superstep.checkpoint.read.Checkpoints;
-import dev.superstep.engine.budget.Spending;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Spending;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.store.HeldTasks;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.view.RunSummary;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 

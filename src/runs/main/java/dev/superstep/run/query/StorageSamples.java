@@ -1,8 +1,8 @@
 package dev.superstep.run.query;
 
 import dev.superstep.run.StorageReports;
-import dev.superstep.run.view.StorageView;
-import dev.superstep.run.view.StorageView.GraphStorage;
+import dev.superstep.run.StorageView;
+import dev.superstep.run.StorageView.GraphStorage;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -37,7 +37,7 @@ class StorageSamples implements StorageReports {
         select sampled.graph, sampled.finished_at is null as active,
                coalesce(sampled.checkpoint - oldest.number + 1, 0) as checkpoints,
                greatest(sampled.event_seq - coalesce(oldest.first_event, 1) + 1, 0) as events,
-               500 + coalesce(asked.bytes, 0)
+               500 + coalesce(request.bytes, 0)
                + coalesce((sampled.checkpoint - oldest.number + 1) * newest.bytes, 0) as bytes
           from sampled
           left join lateral (
@@ -46,7 +46,7 @@ class StorageSamples implements StorageReports {
           left join lateral (
                select pg_column_size(input) + coalesce(pg_column_size(context), 0)
                       + pg_column_size(metadata) as bytes
-                 from run_input where run = sampled.id) as asked on true
+                 from run_input where run = sampled.id) as request on true
           left join lateral (
                select avg(bytes) as bytes
                  from (select 100 + pg_column_size(content) + pg_column_size(events)

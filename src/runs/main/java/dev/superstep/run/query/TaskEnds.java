@@ -1,15 +1,15 @@
 package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.StoredCheckpoint;
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
-import dev.superstep.engine.task.TaskKey;
-import dev.superstep.run.family.ChildLinks;
-import dev.superstep.run.view.HeldStop;
-import dev.superstep.run.view.TaskEnd;
-import dev.superstep.run.view.TaskView.Status;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.run.HeldStop;
+import dev.superstep.run.TaskEnd;
+import dev.superstep.run.TaskView.Status;
+import dev.superstep.run.store.ChildLinks;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,7 +45,7 @@ class TaskEnds {
 
   private static Optional<TaskEnd> end(TaskRecord record, Map<TaskKey, String> children) {
     var child = Optional.ofNullable(children.get(record.key()));
-    return switch (record.ending()) {
+    return switch (record.status()) {
       case TaskStatus.Done _ -> {
         var failure = record.runFailure();
         var status = failure.isPresent() ? Status.FAILED : Status.SUCCEEDED;
@@ -81,7 +81,7 @@ class TaskEnds {
                   .flatMap(it -> end(it, children).stream())
                   .toList();
           ended.forEach(it -> reported.add(it.task()));
-          var place = new Place(checkpoint.firstEvent() + i, !type.equals(WAITING));
+          var place = new EndEvent(checkpoint.firstEvent() + i, !type.equals(WAITING));
           stops.add(stop(place, checkpoint.stored(), ended, known));
         }
       }
@@ -89,14 +89,17 @@ class TaskEnds {
     return stops;
   }
 
-  private record Place(long seq, boolean rests) {}
+  private record EndEvent(long seq, boolean rests) {}
 
   private static HeldStop stop(
-      Place place, StoredCheckpoint stored, List<TaskEnd> ended, Map<TaskKey, TaskRecord> known) {
+      EndEvent place,
+      StoredCheckpoint stored,
+      List<TaskEnd> ended,
+      Map<TaskKey, TaskRecord> known) {
     var asking = new HashSet<TaskKey>();
     var questions = new HashSet<String>();
     for (var record : known.values()) {
-      switch (record.ending()) {
+      switch (record.status()) {
         case TaskStatus.Interrupted(var interrupt) -> {
           asking.add(record.key());
           questions.add(interrupt.id());

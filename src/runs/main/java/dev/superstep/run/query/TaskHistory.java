@@ -1,17 +1,17 @@
 package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.StoredCheckpoint;
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.Pending;
-import dev.superstep.request.Cursor;
+import dev.superstep.problem.Cursor;
+import dev.superstep.run.Page;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.TaskPart;
+import dev.superstep.run.TaskView;
 import dev.superstep.run.store.EditCounts;
-import dev.superstep.run.store.EditCounts.Keys;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.TaskView;
+import dev.superstep.run.store.EditCounts.EditKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +40,12 @@ class TaskHistory {
   private record Numbered(TaskView task, int index) {}
 
   /// Where a page begins: behind task `index` of a superstep.
-  private record Place(int superstep, int index) {
-    static final Place TOP = new Place(Integer.MAX_VALUE, -1);
+  private record RecordIndex(int superstep, int index) {
+    static final RecordIndex TOP = new RecordIndex(Integer.MAX_VALUE, -1);
 
-    static Place read(String cursor) {
+    static RecordIndex read(String cursor) {
       var parts = Cursor.read(cursor, 2);
-      return new Place(parts.integer(0), parts.integer(1));
+      return new RecordIndex(parts.integer(0), parts.integer(1));
     }
 
     boolean admits(Numbered it) {
@@ -55,7 +55,7 @@ class TaskHistory {
   }
 
   Page<TaskView> list(RunSummary run, TaskFilter filter, Page.Request page) {
-    var place = page.cursor().map(Place::read).orElse(Place.TOP);
+    var place = page.cursor().map(RecordIndex::read).orElse(RecordIndex.TOP);
     int wanted = page.limit() + 1;
     var found = new ArrayList<Numbered>();
     collect(numbered(open.tasks(run)), filter, place, found);
@@ -88,7 +88,7 @@ class TaskHistory {
   }
 
   /// The superstep from which on, downwards, tasks can be on the page.
-  private static int below(TaskFilter filter, Place place) {
+  private static int below(TaskFilter filter, RecordIndex place) {
     int top = Math.min(place.superstep(), filter.superstep().orElse(Integer.MAX_VALUE));
     return Math.min(top, Integer.MAX_VALUE - 1) + 1;
   }
@@ -104,7 +104,7 @@ class TaskHistory {
   }
 
   private static void collect(
-      List<Numbered> tasks, TaskFilter filter, Place place, List<Numbered> into) {
+      List<Numbered> tasks, TaskFilter filter, RecordIndex place, List<Numbered> into) {
     tasks.stream()
         .filter(place::admits)
         .filter(it -> matches(it.task(), filter))
@@ -124,7 +124,7 @@ class TaskHistory {
 
   /// The tasks of a committed superstep.
   private List<TaskView> tasks(
-      RunSummary run, StoredCheckpoint checkpoint, Keys keys, Set<TaskPart> without) {
+      RunSummary run, StoredCheckpoint checkpoint, EditKeys keys, Set<TaskPart> without) {
     var stamp = checkpoint.stamp();
     var records = checkpoint.delta().tasks();
     var given =

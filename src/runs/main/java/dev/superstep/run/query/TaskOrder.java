@@ -1,8 +1,8 @@
 package dev.superstep.run.query;
 
 import dev.superstep.engine.checkpoint.Pending;
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Graph;
 import java.util.Comparator;
 import java.util.HashMap;

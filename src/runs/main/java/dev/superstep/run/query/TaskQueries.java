@@ -1,13 +1,13 @@
 package dev.superstep.run.query;
 
 import dev.superstep.graph.NodeId;
+import dev.superstep.run.NodeCounts;
+import dev.superstep.run.NodeStatus;
+import dev.superstep.run.Page;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.TaskFilter;
-import dev.superstep.run.family.ChildLinks;
-import dev.superstep.run.view.NodeCounts;
-import dev.superstep.run.view.NodeStatus;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.TaskView;
+import dev.superstep.run.TaskView;
+import dev.superstep.run.store.ChildLinks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,25 +37,26 @@ class TaskQueries {
 
   Page<TaskView> list(RunSummary run, TaskFilter filter, Page.Request page) {
     var found = history.list(run, filter, page);
-    return new Page<>(begun(run, found.items()), found.next());
+    return new Page<>(withChildren(run, found.items()), found.next());
   }
 
   /// The tasks that have failed, of a run that a person may resume.
   List<TaskView> failed(RunSummary run) {
     return switch (run.status()) {
-      case WAITING, INTERRUPTED, FAILED -> begun(run, open.failed(run));
+      case WAITING, INTERRUPTED, FAILED -> withChildren(run, open.failed(run));
       // It may be waiting for a child that runs.
-      case RUNNING -> links.lastOf(run.id()).isEmpty() ? List.of() : begun(run, open.failed(run));
+      case RUNNING ->
+          links.lastOf(run.id()).isEmpty() ? List.of() : withChildren(run, open.failed(run));
       case QUEUED, CANCELLING, SUCCEEDED, CANCELLED -> List.of();
     };
   }
 
-  private List<TaskView> begun(RunSummary run, List<TaskView> tasks) {
+  private List<TaskView> withChildren(RunSummary run, List<TaskView> tasks) {
     if (tasks.isEmpty()) {
       return tasks;
     }
     var children = links.lastOf(run.id());
-    return tasks.stream().map(it -> it.begun(children.get(it.key()))).toList();
+    return tasks.stream().map(it -> it.withChild(children.get(it.key()))).toList();
   }
 
   NodeCounts counts(RunSummary run, int after, Optional<String> cursor) {

@@ -1,18 +1,18 @@
 package dev.superstep.run.query;
 
-import dev.superstep.engine.budget.Usage;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.Usage;
+import dev.superstep.run.TaskView;
+import dev.superstep.run.TaskView.Calls;
+import dev.superstep.run.TaskView.Status;
+import dev.superstep.run.TaskView.TaskTimes;
 import dev.superstep.run.store.EditCounts.Keyed;
-import dev.superstep.run.view.TaskView;
-import dev.superstep.run.view.TaskView.Calls;
-import dev.superstep.run.view.TaskView.Status;
-import dev.superstep.run.view.TaskView.Times;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -40,7 +40,7 @@ final class TaskViews {
   }
 
   TaskView view(TaskRecord record) {
-    var times = new Times(Optional.of(record.startedAt()), Optional.of(record.finishedAt()));
+    var times = new TaskTimes(Optional.of(record.startedAt()), Optional.of(record.finishedAt()));
     return new TaskView(
         record.key(),
         status(record, status),
@@ -62,7 +62,7 @@ final class TaskViews {
         input(key),
         Optional.empty(),
         Optional.empty(),
-        new Times(Optional.empty(), Optional.empty()),
+        new TaskTimes(Optional.empty(), Optional.empty()),
         Usage.NOTHING,
         Optional.empty());
   }
@@ -72,7 +72,7 @@ final class TaskViews {
     if (record.runFailure().isPresent()) {
       return Status.FAILED;
     }
-    return switch (record.ending()) {
+    return switch (record.status()) {
       case TaskStatus.Done _ -> Status.SUCCEEDED;
       case TaskStatus.Handled _ -> Status.HANDLED;
       case TaskStatus.Failed _, TaskStatus.Rejected _ -> Status.FAILED;
@@ -104,7 +104,7 @@ final class TaskViews {
   }
 
   static Optional<TaskError> error(TaskRecord record) {
-    return record.runFailure().or(() -> error(record.ending()));
+    return record.runFailure().or(() -> error(record.status()));
   }
 
   private static Optional<TaskError> error(TaskStatus taskStatus) {

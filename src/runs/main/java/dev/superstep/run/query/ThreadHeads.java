@@ -1,13 +1,13 @@
 package dev.superstep.run.query;
 
-import dev.superstep.request.Cursor;
+import dev.superstep.problem.Cursor;
+import dev.superstep.run.Page;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadOrder;
+import dev.superstep.run.ThreadStatus;
+import dev.superstep.run.ThreadSummary;
 import dev.superstep.run.store.StoredJson;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.ThreadStatus;
-import dev.superstep.run.view.ThreadSummary;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import java.sql.ResultSet;
@@ -71,7 +71,7 @@ class ThreadHeads {
     this.runs = runs;
   }
 
-  private record Row(
+  private record HeadRow(
       String id,
       Instant createdAt,
       Instant updatedAt,
@@ -79,8 +79,8 @@ class ThreadHeads {
       ObjectValue metadata,
       @Nullable String run) {
 
-    static Row of(ResultSet row) throws SQLException {
-      return new Row(
+    static HeadRow of(ResultSet row) throws SQLException {
+      return new HeadRow(
           row.getString("id"),
           RunHeads.time(row, "created_at").orElse(Instant.EPOCH),
           RunHeads.time(row, "updated_at").orElse(Instant.EPOCH),
@@ -104,7 +104,7 @@ class ThreadHeads {
     return summaries(
             jdbc.sql(SELECT.formatted("thread.id = ?"))
                 .param(id)
-                .query((row, _) -> Row.of(row))
+                .query((row, _) -> HeadRow.of(row))
                 .list())
         .stream()
         .findFirst();
@@ -122,7 +122,7 @@ class ThreadHeads {
             .params(values)
             .param("limit", page.limit() + 1)
             .withFetchSize(Pages.FETCHED)
-            .query((row, _) -> Row.of(row))
+            .query((row, _) -> HeadRow.of(row))
             .list();
     return Pages.of(
         summaries(found), page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
@@ -140,7 +140,7 @@ class ThreadHeads {
             .param("limit", limit)
             .param("offset", offset)
             .withFetchSize(Pages.FETCHED)
-            .query((row, _) -> Row.of(row))
+            .query((row, _) -> HeadRow.of(row))
             .list();
     return summaries(found);
   }
@@ -151,7 +151,7 @@ class ThreadHeads {
     var conditions = conditions(filter, Page.Request.first(1), values);
     var outer = outer(filter, values);
     var select =
-        filter.statuses().isEmpty() && !filter.begun()
+        filter.statuses().isEmpty() && !filter.started()
             ? "select 1 from thread where " + conditions
             : SELECT.formatted(conditions) + outer;
     return jdbc.sql("select count(*) from (%s limit :max) as counted".formatted(select))
@@ -191,7 +191,7 @@ class ThreadHeads {
     var place = page.cursor().map(it -> Cursor.read(it, 2));
     values.put("at", place.map(it -> it.time(0).toString()).orElse("infinity"));
     values.put("last", place.map(it -> it.text(1)).orElse(""));
-    if (filter.begun()) {
+    if (filter.started()) {
       text.append(" and last.id is not null");
     }
     if (!filter.ids().isEmpty()) {
@@ -231,7 +231,7 @@ class ThreadHeads {
     return stored.toArray(String[]::new);
   }
 
-  private List<ThreadSummary> summaries(List<Row> rows) {
+  private List<ThreadSummary> summaries(List<HeadRow> rows) {
     var ids = rows.stream().flatMap(it -> Stream.ofNullable(it.run())).toArray(String[]::new);
     var last = ids.length == 0 ? Map.<String, RunSummary>of() : runs.byId(ids);
     return rows.stream().map(it -> it.summary(last)).toList();

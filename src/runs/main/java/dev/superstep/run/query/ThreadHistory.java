@@ -1,12 +1,12 @@
 package dev.superstep.run.query;
 
 import dev.superstep.engine.checkpoint.CheckpointKind;
-import dev.superstep.request.Cursor;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.Page;
-import dev.superstep.run.view.ThreadCheckpoint;
-import dev.superstep.run.view.ThreadCheckpoint.Position;
-import dev.superstep.run.view.ThreadCheckpointId;
+import dev.superstep.problem.Cursor;
+import dev.superstep.run.CheckpointRef;
+import dev.superstep.run.Page;
+import dev.superstep.run.ThreadCheckpoint;
+import dev.superstep.run.ThreadCheckpoint.CheckpointPosition;
+import dev.superstep.run.ThreadCheckpointId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -251,17 +251,18 @@ class ThreadHistory {
                     : position(row, "parent_")));
   }
 
-  private static Position beforeInput(Position first) {
-    return new Position(first.id().beforeInput(), CheckpointRef.beforeInput(first.at().run()));
+  private static CheckpointPosition beforeInput(CheckpointPosition first) {
+    return new CheckpointPosition(
+        first.id().beforeInput(), CheckpointRef.beforeInput(first.at().run()));
   }
 
-  private static Position position(ResultSet row, String prefix) throws SQLException {
+  private static CheckpointPosition position(ResultSet row, String prefix) throws SQLException {
     int number = row.getInt(prefix + "number");
     var id =
         new ThreadCheckpointId(
             RunHeads.time(row, prefix + "committed_at").orElse(Instant.EPOCH),
             row.getLong(prefix + "ordinal"),
             number);
-    return new Position(id, new CheckpointRef(row.getString(prefix + "run"), number));
+    return new CheckpointPosition(id, new CheckpointRef(row.getString(prefix + "run"), number));
   }
 }

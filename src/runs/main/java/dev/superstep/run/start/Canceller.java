@@ -1,16 +1,16 @@
 package dev.superstep.run.start;
 
-import dev.superstep.checkpoint.event.EventLog;
-import dev.superstep.checkpoint.interrupt.Interrupts;
+import dev.superstep.checkpoint.row.EventLog;
+import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.ParentNotifier;
-import dev.superstep.run.family.RunTreeLocks;
 import dev.superstep.run.store.RunEntity;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.run.store.RunTreeLocks;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;
 import jakarta.persistence.EntityManager;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 
 /// Cancels runs, in the caller's transaction.
 @Component
-public class Canceller {
+class Canceller {
   private final RunTreeLocks runTreeLocks;
   private final ParentNotifier parentNotifier;
   private final AfterCommit afterCommit;

@@ -4,19 +4,19 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.ContinueThread.Continued;
-import dev.superstep.run.ContinueThread.Work;
+import dev.superstep.run.ContinueThread.ThreadWork;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.IfBusy;
+import dev.superstep.run.InterruptView;
 import dev.superstep.run.ResumeRun;
-import dev.superstep.run.ResumeRun.Answer;
 import dev.superstep.run.ResumeRun.Onward;
+import dev.superstep.run.ResumeRun.ResumeAnswer;
 import dev.superstep.run.query.InterruptQueries;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.Threads;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.run.view.InterruptView;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -46,13 +46,13 @@ class Continuation {
   /// What a call becomes.
   sealed interface Decision {
     /// A run that has stopped goes on.
-    record Resume(RunEntity run, List<Answer> answers) implements Decision {}
+    record Resume(RunEntity run, List<ResumeAnswer> answers) implements Decision {}
 
     /// A new run goes on from a checkpoint.
     record Fork(ForkRun request) implements Decision {}
 
     /// The run stays as it is.
-    record Nothing(RunEntity run) implements Decision {}
+    record NothingToDo(RunEntity run) implements Decision {}
   }
 
   /// @param ends whether what the call begins ends at once: only its change is to be kept
@@ -81,12 +81,12 @@ class Continuation {
     return switch (head.status()) {
       case INTERRUPTED ->
           work.isPlain() && !interrupts.open(head.id()).isEmpty()
-              ? new Decision.Nothing(head)
+              ? new Decision.NothingToDo(head)
               : new Decision.Resume(head, List.of());
       case FAILED -> new Decision.Resume(head, List.of());
       case SUCCEEDED -> {
         refuseGoTo(work);
-        yield work.isPlain() ? new Decision.Nothing(head) : fork(call, at, Optional.empty());
+        yield work.isPlain() ? new Decision.NothingToDo(head) : fork(call, at, Optional.empty());
       }
       case CANCELLED -> {
         refuseGoTo(work);
@@ -114,7 +114,7 @@ class Continuation {
     return fork(call, at, work.ends() ? Optional.of(END) : Optional.empty());
   }
 
-  private static void refuseGoTo(Work work) {
+  private static void refuseGoTo(ThreadWork work) {
     if (!work.goTo().isEmpty()) {
       throw ServiceException.at(
           "/command/goto",
@@ -143,7 +143,7 @@ class Continuation {
   private Decision answer(RunEntity head, Value value) {
     var open = interrupts.open(head.id()).stream().map(InterruptView::id).toList();
     if (open.isEmpty()) {
-      return new Decision.Nothing(head);
+      return new Decision.NothingToDo(head);
     }
     if (value instanceof ObjectValue map
         && !map.isEmpty()
@@ -151,7 +151,7 @@ class Continuation {
       return new Decision.Resume(
           head,
           map.asMap().entrySet().stream()
-              .map(it -> new Answer(Optional.of(it.getKey()), it.getValue()))
+              .map(it -> new ResumeAnswer(Optional.of(it.getKey()), it.getValue()))
               .toList());
     }
     if (open.size() > 1) {
@@ -161,7 +161,8 @@ class Continuation {
           "%d questions are open; send an object of their ids and the answers: %s"
               .formatted(open.size(), String.join(", ", open)));
     }
-    return new Decision.Resume(head, List.of(new Answer(Optional.of(open.getFirst()), value)));
+    return new Decision.Resume(
+        head, List.of(new ResumeAnswer(Optional.of(open.getFirst()), value)));
   }
 
   /// Whether an open question of a run that may still move is answered.
@@ -175,7 +176,7 @@ class Continuation {
   Continued answerNow(ContinueThread call, RunEntity active, CheckedAnswers checked) {
     return switch (answer(active, call.work().answer().orElseThrow())) {
       case Decision.Resume resume -> resume(call, resume, checked);
-      case Decision.Nothing _, Decision.Fork _ -> Continued.nothing(active.id());
+      case Decision.NothingToDo _, Decision.Fork _ -> Continued.nothing(active.id());
     };
   }
 

@@ -1,17 +1,18 @@
 package dev.superstep.run.start;
 
-import dev.superstep.checkpoint.read.Checkpoints;
 import dev.superstep.checkpoint.row.CallLineage;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.definition.Compiled;
+import dev.superstep.engine.ConsumedArrivals;
+import dev.superstep.engine.ForkedContext;
 import dev.superstep.engine.StateEdit;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
-import dev.superstep.engine.context.ForkedContext;
-import dev.superstep.engine.routing.ConsumedArrivals;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Violations;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ForkRun;
@@ -20,10 +21,9 @@ import dev.superstep.run.check.ParamSettings;
 import dev.superstep.run.query.NodesRun;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violations;
 import org.springframework.stereotype.Component;
 
 /// Computes the first checkpoint of a fork (E42): that of its source, fitted to the graph of the
@@ -64,17 +64,17 @@ class ForkedCheckpoints {
       return source;
     }
     var declared = target.params().declared();
-    var asked = ObjectValue.builder();
+    var requested = ObjectValue.builder();
     source.forEach((name, value) -> {
       if (declared.containsKey(name)) {
-        asked.put(name, value);
+        requested.put(name, value);
       }
     });
     var violations = new Violations();
     var pinned =
         target
             .params()
-            .pin(asked.build(), params.of(target.name()), violations.root().key("params"));
+            .pin(requested.build(), params.of(target.name()), violations.root().key("params"));
     ServiceException.throwIfAny(violations);
     return pinned;
   }

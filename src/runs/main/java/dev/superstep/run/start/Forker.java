@@ -1,19 +1,19 @@
 package dev.superstep.run.start;
 
 import dev.superstep.definition.Compiled;
+import dev.superstep.graph.Violations;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.check.LimitChecks;
 import dev.superstep.run.check.StartChecks;
-import dev.superstep.run.start.ThreadQueue.Room;
+import dev.superstep.run.start.ThreadQueue.QueueRoom;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.store.RunInputEntity.Asked;
+import dev.superstep.run.store.RunInputEntity.RequestedStart;
 import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.StoredJson;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.violation.Violations;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 /// Starts runs from checkpoints of other runs (E42, E48). Runs in the caller's transaction; the
 /// source is only read: checkpoints never change.
 @Component
-public class Forker {
+class Forker {
   private final RunFinder runFinder;
   private final ForkedCheckpoints checkpoints;
   private final LimitChecks limitChecks;
@@ -84,8 +84,8 @@ public class Forker {
     var first = checkpoints.fork(source, target, header, request);
     var after = first.write().after();
     quotas.admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
-    var asked =
-        new Asked(
+    var requested =
+        new RequestedStart(
             Optional.ofNullable(input.context()).map(StoredJson::object),
             request.limits().or(input.limits()),
             request.settings().over(input.breakpoints()),
@@ -95,8 +95,9 @@ public class Forker {
             Optional.empty());
     var from = room.map(_ -> new CheckpointRef(source.id(), request.checkpoint()));
     var newRun =
-        new NewRun(header, origin, StoredJson.object(input.input()), asked, first.write(), from);
-    if (room.map(Room::free).orElse(true)) {
+        new NewRun(
+            header, origin, StoredJson.object(input.input()), requested, first.write(), from);
+    if (room.map(QueueRoom::free).orElse(true)) {
       insertion.accept(newRun);
     } else {
       enqueuer.enqueueFork(newRun);
@@ -121,7 +122,7 @@ public class Forker {
   /// A fork outside of threads keeps the ordinal of its source, from which generated ids derive:
   /// another one could repeat ids that the state has from earlier runs of the thread.
   private RunOrigin origin(
-      RunEntity source, Compiled target, String caller, ForkRun request, Optional<Room> room) {
+      RunEntity source, Compiled target, String caller, ForkRun request, Optional<QueueRoom> room) {
     var origin = source.origin();
     return new RunOrigin(
         target.name(),

@@ -1,15 +1,15 @@
 package dev.superstep.run.start;
 
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.context.ContextEdit;
-import dev.superstep.context.ContextEdit.Cut;
+import dev.superstep.context.ContextEdit.HistoryCut;
 import dev.superstep.context.ContextEdit.Keys;
 import dev.superstep.definition.form.DottedKeys;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.ContinueThread.Given;
+import dev.superstep.run.ContinueThread.ThreadSettings;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.state.value.ObjectValue;
@@ -31,7 +31,7 @@ class GivenSettings {
   /// @param limits of all supersteps, those before the checkpoint included
   record Fitted(Limits limits, ContextEdit context) {}
 
-  Fitted over(Given given, String id, int checkpoint) {
+  Fitted over(ThreadSettings given, String id, int checkpoint) {
     if (given.supersteps().isEmpty() && given.variables().isEmpty()) {
       return new Fitted(Limits.NONE, ContextEdit.NONE);
     }
@@ -75,7 +75,8 @@ class GivenSettings {
           "/config/configurable" + problem.pointer(), ErrorCode.INVALID_VALUE, problem.message());
     }
     var edit =
-        new ContextEdit(Optional.empty(), new Keys(List.of(), flat.keys()), Keys.NONE, Cut.NONE);
+        new ContextEdit(
+            Optional.empty(), new Keys(List.of(), flat.keys()), Keys.NONE, HistoryCut.NONE);
     var context = at.context().get();
     return edit.apply(context).equals(context) ? ContextEdit.NONE : edit;
   }

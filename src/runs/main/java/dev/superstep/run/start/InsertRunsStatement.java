@@ -1,22 +1,39 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.checkpoint.row.CheckpointWriter.First;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.run.BirthId;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.run.CheckpointRef;
+import dev.superstep.run.drive.RunClaims.Claim;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
+import dev.superstep.run.store.RunOrigin;
+import dev.superstep.state.value.Canonical;
 import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -25,7 +42,7 @@ import org.springframework.stereotype.Component;
 /// never changes while the process lives, so that the server keeps its plan, and its parameters are
 /// arrays, one per column.
 @Component
-public class InsertRunsStatement {
+class InsertRunsStatement {
   public static final int FIRST_WAKE = 1;
 
   private final JdbcTemplate jdbc;
@@ -46,30 +63,30 @@ public class InsertRunsStatement {
 
   private static String sql(EntityManagerFactory entities, CheckpointWriter checkpoints) {
     return """
-    with birth as materialized (
+    with stamp as materialized (
       select clock_timestamp() as at, owner,
              case when owner is null then 0 else next_epoch(0) end as epoch,
              every_replica_reads_birth_ids() as birth_ids
         from (values (?::text)) as driver (owner)
     ), given as materialized (
       select given.*,
-             case when (select birth_ids from birth) then gen_random_uuid() end as birth_id
+             case when (select birth_ids from stamp) then gen_random_uuid() end as birth_id
         from %s
        where exists (
-               select from birth
+               select from stamp
                 where owner is null or exists (select from replica where name = owner))
-    ), born as (
+    ), inserted_run as (
       %s
-        from birth, given
-    ), asked as (
+        from stamp, given
+    ), inserted_input as (
       %s
         from given
-    ), begun as (
+    ), inserted_checkpoint as (
       %s
-    ) select place, at, epoch, birth_id from birth, given
+    ) select place, at, epoch, birth_id from stamp, given
     """
         .formatted(
-            InsertRunsColumns.GIVEN,
+            Columns.GIVEN,
             EntityColumns.of(entities, RunEntity.class).insertSelect(head()),
             EntityColumns.of(entities, RunInputEntity.class).insertSelect(request()),
             checkpoints.insertFirst());
@@ -95,12 +112,11 @@ public class InsertRunsStatement {
     values.put("turn", "case when thread_id is not null then ordinal end");
     values.put("created_at", "at");
     values.put("started_at", "case when owner is not null then at end");
-    return InsertRunsColumns.head(values);
+    return Columns.head(values);
   }
 
   private static Map<String, String> request() {
-    return InsertRunsColumns.request(
-        Map.of("run", "id", "metadata", "metadata::jsonb", "continues", "null"));
+    return Columns.request(Map.of("run", "id", "metadata", "metadata::jsonb", "continues", "null"));
   }
 
   /// Inserts all or none, and sets the time of each insert that took place. None takes place if the
@@ -138,9 +154,188 @@ public class InsertRunsStatement {
   private static int bind(PreparedStatement statement, List<RunInsert> runInserts)
       throws SQLException {
     int at = 2;
-    for (var column : InsertRunsColumns.arrays(runInserts)) {
+    for (var column : Columns.arrays(runInserts)) {
       statement.setObject(at++, column);
     }
     return at;
+  }
+
+  /// One pending insert of a run, and its result.
+  static final class RunInsert implements WriteBatcher.Member {
+    private static final int USUAL_BYTES = 1024;
+
+    private final NewRun newRun;
+    private final Optional<Instant> wakesAt;
+    private final List<Event> events;
+    private volatile @Nullable Instant at;
+    private volatile long epoch;
+    private volatile @Nullable UUID birthId;
+    private volatile @Nullable RuntimeException failure;
+
+    /// @param wakesAt when it is to begin; empty: at once
+    RunInsert(NewRun newRun, Optional<Instant> wakesAt, List<Event> events) {
+      this.newRun = newRun;
+      this.wakesAt = wakesAt;
+      this.events = List.copyOf(events);
+    }
+
+    NewRun newRun() {
+      return newRun;
+    }
+
+    Optional<Instant> wakesAt() {
+      return wakesAt;
+    }
+
+    First first() {
+      return new First(newRun.id(), newRun.first(), events);
+    }
+
+    int events() {
+      return events.size();
+    }
+
+    /// Twice the input, which the first checkpoint mainly consists of, too.
+    @Override
+    public long bytes() {
+      return 2L * Canonical.size(newRun.input()) + USUAL_BYTES;
+    }
+
+    void tookPlace(Instant time, long epochOfOwner, @Nullable UUID birthIdOfRun) {
+      epoch = epochOfOwner;
+      birthId = birthIdOfRun;
+      at = time;
+    }
+
+    void failed(RuntimeException cause) {
+      failure = cause;
+    }
+
+    /// The claim of its owner that the insert implies, which took place at `insertedAt`.
+    Claim claim(GraphRegistry graphs, Instant insertedAt) {
+      return newRun.claim(header(), new Lease(newRun.id(), epoch), insertedAt, graphs);
+    }
+
+    /// The immutable part of the run, once the insert has taken place.
+    private RunHeader header() {
+      return newRun.header().with(BirthId.of(newRun.id(), birthId));
+    }
+
+    /// The time of the insert, by the database's clock; empty if it did not take place.
+    ///
+    /// @throws RuntimeException if the outcome is unknown
+    Optional<Instant> at() {
+      if (failure != null) {
+        throw failure;
+      }
+      return Optional.ofNullable(at);
+    }
+  }
+
+  /// What the statement that inserts runs is given of their heads and requests: arrays, one per
+  /// column of its common table expression `given`.
+  private static final class Columns {
+    private static final List<Column> HEAD =
+        List.of(
+            new Column("id", String[]::new, it -> it.newRun().id()),
+            new Column("graph", String[]::new, it -> it.origin().graph()),
+            new Column("version", Integer[]::new, it -> it.origin().version()),
+            new Column("superstep", Integer[]::new, it -> it.newRun().first().after().superstep()),
+            new Column("priority", Short[]::new, it -> it.origin().priority()),
+            new Column("thread_id", String[]::new, it -> it.origin().threadId()),
+            new Column("ordinal", Long[]::new, it -> it.origin().ordinal()),
+            new Column("parent_run", String[]::new, it -> it.origin().parentRun()),
+            new Column("parent_checkpoint", Integer[]::new, it -> it.origin().parentCheckpoint()),
+            new Column(
+                "from_run",
+                String[]::new,
+                it -> it.newRun().from().map(CheckpointRef::run).orElse(null)),
+            new Column(
+                "from_checkpoint",
+                Integer[]::new,
+                it -> it.newRun().from().map(CheckpointRef::checkpoint).orElse(null)),
+            new Column("caller", String[]::new, it -> it.origin().caller()));
+
+    private static final List<Column> REQUEST =
+        List.of(
+            new Column("input", byte[][]::new, it -> it.input().input()),
+            new Column("context", byte[][]::new, it -> it.input().context()),
+            new Column("limits", byte[][]::new, it -> it.input().limitsBytes()),
+            new Column("breakpoints", byte[][]::new, it -> it.input().breakpointsBytes()),
+            new Column("params", byte[][]::new, it -> it.input().paramsBytes()),
+            new Column("edit", byte[][]::new, it -> it.input().editBytes()),
+            new Column("request_hash", byte[][]::new, it -> it.input().requestHash()),
+            new Column("traceparent", String[]::new, it -> it.input().traceparent().orElse(null)));
+
+    /// Columns that are computed or cast on their way.
+    private static final List<Column> OTHER =
+        List.of(
+            new Column("events", Integer[]::new, it -> it.runInsert().events()),
+            new Column(
+                "wakes_at",
+                String[]::new,
+                it -> it.runInsert().wakesAt().map(Instant::toString).orElse(null)),
+            new Column(
+                "metadata", String[]::new, it -> Canonical.text(it.newRun().header().metadata())));
+
+    private static final List<Column> ALL =
+        Stream.of(HEAD, REQUEST, OTHER).flatMap(List::stream).toList();
+
+    /// `unnest (…) with ordinality as given (…)`, with the `place` of each run from 1.
+    static final String GIVEN =
+        "unnest(%s) with ordinality as given (%s, place)"
+            .formatted(
+                ALL.stream().map(_ -> "?").collect(Collectors.joining(", ")),
+                ALL.stream().map(Column::name).collect(Collectors.joining(", ")));
+
+    private record Column(
+        String name, IntFunction<@Nullable Object[]> array, Function<Row, @Nullable Object> value) {
+
+      Object of(List<Row> rows) {
+        var values = array.apply(rows.size());
+        Arrays.setAll(values, i -> value.apply(rows.get(i)));
+        return values;
+      }
+    }
+
+    private record Row(RunInsert runInsert, RunInputEntity input) {
+      NewRun newRun() {
+        return runInsert.newRun();
+      }
+
+      RunOrigin origin() {
+        return newRun().origin();
+      }
+    }
+
+    private Columns() {}
+
+    /// Values of the columns of `run`: as given, besides `others`.
+    static Map<String, String> head(Map<String, String> others) {
+      return values(HEAD, others);
+    }
+
+    /// Values of the columns of `run_input`.
+    static Map<String, String> request(Map<String, String> others) {
+      return values(REQUEST, others);
+    }
+
+    private static Map<String, String> values(List<Column> given, Map<String, String> others) {
+      var values = new HashMap<>(others);
+      given.forEach(it -> values.put(it.name(), it.name()));
+      return values;
+    }
+
+    /// The parameters of [#GIVEN].
+    static List<Object> arrays(List<RunInsert> runInserts) {
+      var rows = runInserts.stream().map(Columns::row).toList();
+      return ALL.stream().map(it -> it.of(rows)).toList();
+    }
+
+    private static Row row(RunInsert runInsert) {
+      var newRun = runInsert.newRun();
+      return new Row(
+          runInsert, new RunInputEntity(newRun.id(), newRun.input(), newRun.requested()));
+    }
   }
 }

@@ -4,7 +4,7 @@ import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.ResumeRun;
 
 /// Resumes runs that have stopped, in the caller's transaction.
-public interface Resumption {
+interface Resumption {
 
   /// @return number of the last event before what the run does from now on
   long resume(ResumeRun request, CheckedAnswers checked);

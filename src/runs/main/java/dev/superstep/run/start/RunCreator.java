@@ -2,7 +2,7 @@ package dev.superstep.run.start;
 
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.RunStart;
-import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.engine.RunStart.StartState;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunHeader;
@@ -12,12 +12,12 @@ import dev.superstep.run.RunService.Started;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.check.ErrorTranslation;
-import dev.superstep.run.start.ThreadQueue.Entry;
+import dev.superstep.run.start.ThreadQueue.QueueEntry;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.store.RunInputEntity.Asked;
+import dev.superstep.run.store.RunInputEntity.RequestedStart;
 import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.Threads.ThreadPosition;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -74,9 +74,9 @@ class RunCreator {
         request
             .thread()
             .map(it -> queue.enter(it, options))
-            .orElseGet(() -> new Entry.Free(ThreadPosition.ALONE));
-    var asked =
-        new Asked(
+            .orElseGet(() -> new QueueEntry.Free(ThreadPosition.ALONE));
+    var requested =
+        new RequestedStart(
             request.context(),
             options.limits(),
             options.breakpoints(),
@@ -88,35 +88,44 @@ class RunCreator {
             Optional.empty());
     var id = request.id().orElseGet(ids::next);
     return switch (entry) {
-      case Entry.Free(var threadPosition) ->
-          begin(id, request, graph, new Place(threadPosition, caller, asked, named, rests));
-      case Entry.Behind(var ordinal) -> {
+      case QueueEntry.Free(var threadPosition) ->
+          begin(id, request, graph, new QueueSlot(threadPosition, caller, requested, named, rests));
+      case QueueEntry.Behind(var ordinal) -> {
         quotas.admitStored(caller, () -> Canonical.size(request.input()));
         // An error of the context that no state can heal is reported now.
         ThreadPosition.ALONE.origin(graph, request.context());
         named.accept(id);
         var origin = origin(request, graph, ordinal, caller);
-        enqueuer.enqueue(id, origin, request.input(), asked, options);
+        enqueuer.enqueue(id, origin, request.input(), requested, options);
         yield new Started(id, false, Optional.empty());
       }
     };
   }
 
-  private record Place(
-      ThreadPosition position, String caller, Asked asked, Consumer<String> named, boolean rests) {}
+  private record QueueSlot(
+      ThreadPosition position,
+      String caller,
+      RequestedStart requested,
+      Consumer<String> named,
+      boolean rests) {}
 
-  private Started begin(String id, StartRun request, Compiled graph, Place place) {
+  private Started begin(String id, StartRun request, Compiled graph, QueueSlot place) {
     var options = request.options();
     var origin = origin(request, graph, place.position().ordinal(), place.caller());
     var header =
         RunFinder.header(
-            id, origin, request.metadata(), place.asked().params(), options.traceparent());
+            id, origin, request.metadata(), place.requested().params(), options.traceparent());
     var first = begin(request, graph, header, place.position().origin(graph, request.context()));
     var after = first.write().after();
     quotas.admitStored(origin.caller(), () -> Canonical.size(request.input()) + after.sizeBytes());
     var newRun =
         new NewRun(
-            header, origin, request.input(), place.asked(), first.write(), place.position().from());
+            header,
+            origin,
+            request.input(),
+            place.requested(),
+            first.write(),
+            place.position().from());
     place.named().accept(id);
     if (place.rests()) {
       enqueuer.putToRest(newRun, true);
@@ -139,7 +148,7 @@ class RunCreator {
   }
 
   private PreparedCheckpoint.Ready begin(
-      StartRun request, Compiled graph, RunHeader header, Origin origin) {
+      StartRun request, Compiled graph, RunHeader header, StartState origin) {
     var start = new RunStart(graph.program(), limits, clock);
     return switch (start.begin(header, request.edit().change(request.input()), origin)) {
       case PreparedCheckpoint.Ready ready -> ready;

@@ -13,7 +13,7 @@ import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.store.Threads;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
@@ -100,12 +100,12 @@ class RunDequeuer {
   private PreparedCheckpoint prepare(RunEntity run, String thread) {
     try {
       var graph = runFinder.graph(run);
-      var asked = runFinder.input(run.id());
-      var context = Optional.ofNullable(asked.context()).map(StoredJson::object);
+      var requested = runFinder.input(run.id());
+      var context = Optional.ofNullable(requested.context()).map(StoredJson::object);
       var position = threads.position(run.origin().ordinal(), thread, run.from());
       var origin = position.origin(graph, context);
       position.from().ifPresent(run::beginFrom);
-      var input = asked.edit().change(StoredJson.object(asked.input()));
+      var input = requested.edit().change(StoredJson.object(requested.input()));
       return new RunStart(graph.program(), limits, clock)
           .begin(runFinder.header(run), input, origin);
     } catch (ServiceException e) {

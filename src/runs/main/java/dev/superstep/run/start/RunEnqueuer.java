@@ -1,16 +1,16 @@
 package dev.superstep.run.start;
 
-import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.checkpoint.row.EventLog;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.run.Event;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
-import dev.superstep.run.store.RunInputEntity.Asked;
+import dev.superstep.run.store.RunInputEntity.RequestedStart;
 import dev.superstep.run.store.RunOrigin;
-import dev.superstep.run.view.CheckpointRef;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -38,20 +38,25 @@ class RunEnqueuer {
 
   /// @param options of these, when and where it may begin
   void enqueue(
-      String id, RunOrigin origin, ObjectValue input, Asked asked, StartRun.Options options) {
+      String id,
+      RunOrigin origin,
+      ObjectValue input,
+      RequestedStart requested,
+      StartRun.Options options) {
     var run = new RunEntity(id, origin, 0, options.startAt());
     options.from().ifPresent(run::beginFrom);
     insert(run);
-    ask(id, origin, input, asked);
+    ask(id, origin, input, requested);
   }
 
   /// Stores a run that waits to go on with its thread. It has no event until it begins, for it may
   /// turn out that another run goes on.
-  void enqueueCall(String id, RunOrigin origin, Asked asked, Optional<CheckpointRef> from) {
+  void enqueueCall(
+      String id, RunOrigin origin, RequestedStart requested, Optional<CheckpointRef> from) {
     var run = new RunEntity(id, origin, 0, Optional.empty());
     from.ifPresent(run::beginFrom);
     insert(run);
-    entities.persist(new RunInputEntity(id, ObjectValue.empty(), asked));
+    entities.persist(new RunInputEntity(id, ObjectValue.empty(), requested));
     entities.flush();
   }
 
@@ -60,7 +65,7 @@ class RunEnqueuer {
     int superstep = fork.first().after().superstep();
     insert(new RunEntity(fork.id(), fork.origin(), superstep, Optional.empty()));
     checkpoints.write(fork.id(), fork.first(), List.of());
-    ask(fork.id(), fork.origin(), fork.input(), fork.asked());
+    ask(fork.id(), fork.origin(), fork.input(), fork.requested());
   }
 
   /// Stores a run that does not go on behind its first checkpoint: it stands at a breakpoint before
@@ -81,7 +86,7 @@ class RunEnqueuer {
     }
     insert(run);
     checkpoints.write(newRun.id(), newRun.first(), List.of());
-    ask(newRun.id(), origin, newRun.input(), newRun.asked());
+    ask(newRun.id(), origin, newRun.input(), newRun.requested());
     events.append(
         newRun.id(), List.of(Event.of("run.started", ObjectValue.empty()), rested(run, first)));
   }
@@ -102,8 +107,8 @@ class RunEnqueuer {
     entities.flush();
   }
 
-  private void ask(String id, RunOrigin origin, ObjectValue input, Asked asked) {
-    entities.persist(new RunInputEntity(id, input, asked));
+  private void ask(String id, RunOrigin origin, ObjectValue input, RequestedStart requested) {
+    entities.persist(new RunInputEntity(id, input, requested));
     entities.flush();
     events.append(id, List.of(RunInserter.created(origin)));
   }

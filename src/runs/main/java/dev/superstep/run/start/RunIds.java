@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 /// pages in order. The twelve bits behind the version, which are random elsewhere, name the cell:
 /// ids cannot be changed later, and what receives a call must know where the run is.
 @Component
-public class RunIds {
+class RunIds {
   private static final long CELL = CellSettings.MAX;
 
   private final TimeBasedEpochGenerator uuids = Generators.timeBasedEpochGenerator();

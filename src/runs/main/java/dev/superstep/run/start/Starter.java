@@ -19,7 +19,7 @@ import org.springframework.transaction.support.TransactionOperations;
 
 /// Starts runs, each id at most once, in the caller's transaction if there is one.
 @Component
-public class Starter {
+class Starter {
   private final RunFinder runFinder;
   private final StartChecks checks;
   private final RunCreator creator;

@@ -10,10 +10,10 @@ import dev.superstep.run.ForkRun;
 import dev.superstep.run.InputEdit;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.start.Continuation.Decision;
-import dev.superstep.run.start.ThreadQueue.Room;
+import dev.superstep.run.start.ThreadQueue.QueueRoom;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.store.RunInputEntity.Asked;
+import dev.superstep.run.store.RunInputEntity.RequestedStart;
 import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.Threads;
 import dev.superstep.state.value.ObjectValue;
@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
 /// Goes on with threads, in the caller's transaction: at once if no run of the thread moves, else
 /// when that is so, by a run that waits.
 @Component
-public class ThreadContinuer {
+class ThreadContinuer {
   /// Refused by the release before, which knows no such calls.
   private static final ObjectValue MARK = ObjectValue.of("continues", Value.of(true));
 
@@ -72,16 +72,16 @@ public class ThreadContinuer {
     if (active.filter(it -> it.status() == RunStatus.INTERRUPTED).isEmpty()) {
       var room = queue.makeRoom(call.thread(), call.ifBusy());
       if (!room.free()) {
-        return Continued.begun(enqueue(call, room, named));
+        return Continued.started(enqueue(call, room, named));
       }
     }
     return switch (continuation.decide(call, false)) {
-      case Decision.Nothing(var run) -> Continued.nothing(run.id());
+      case Decision.NothingToDo(var run) -> Continued.nothing(run.id());
       case Decision.Resume resume -> {
         named.accept(resume.run().id());
         yield continuation.resume(call, resume, checked);
       }
-      case Decision.Fork(var request) -> Continued.begun(fork(call, request, named));
+      case Decision.Fork(var request) -> Continued.started(fork(call, request, named));
     };
   }
 
@@ -98,18 +98,18 @@ public class ThreadContinuer {
   }
 
   /// Stores a run that waits, of the graph that the thread has then, as far as that is known.
-  private String enqueue(ContinueThread call, Room room, Consumer<String> named) {
+  private String enqueue(ContinueThread call, QueueRoom room, Consumer<String> named) {
     var caller = quotas.admit();
     var last = queue.last(call.thread());
     var id = ids.next();
     named.accept(id);
     var origin = origin(last, room.thread().takeOrdinal(), caller);
-    enqueuer.enqueueCall(id, origin, asked(call, last), call.from());
+    enqueuer.enqueueCall(id, origin, requested(call, last), call.from());
     return id;
   }
 
-  private Asked asked(ContinueThread call, RunEntity last) {
-    return new Asked(
+  private RequestedStart requested(ContinueThread call, RunEntity last) {
+    return new RequestedStart(
         Optional.of(MARK),
         Limits.NONE,
         Breakpoints.NONE,

@@ -13,7 +13,7 @@ import dev.superstep.run.store.RunRows;
 import dev.superstep.run.store.ThreadEntity;
 import dev.superstep.run.store.Threads;
 import dev.superstep.run.store.Threads.ThreadPosition;
-import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.schedule.DatabaseClock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,7 +26,7 @@ import org.springframework.transaction.annotation.Transactional;
 /// the thread's row, which is taken before the locks of its runs; a crash in between leaves runs
 /// that wait for a free thread, which the reconciler starts.
 @Component
-public class ThreadQueue {
+class ThreadQueue {
   private final Threads threads;
   private final RunRows runs;
   private final RunFinder runFinder;
@@ -53,37 +53,37 @@ public class ThreadQueue {
   }
 
   /// The state of the thread for a new run.
-  sealed interface Entry {
+  sealed interface QueueEntry {
     /// The run has the thread from now on.
-    record Free(ThreadPosition position) implements Entry {}
+    record Free(ThreadPosition position) implements QueueEntry {}
 
     /// The run has to wait.
-    record Behind(long ordinal) implements Entry {}
+    record Behind(long ordinal) implements QueueEntry {}
   }
 
   /// A thread that is locked until the transaction ends.
   ///
   /// @param free whether a new run can have it at once
-  record Room(ThreadEntity thread, boolean free) {}
+  record QueueRoom(ThreadEntity thread, boolean free) {}
 
   /// Gives a new run that continues the thread its place there.
   ///
   /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already;
   ///   `checkpoint_not_found` if it is to begin from a checkpoint that the thread does not have
-  Entry enter(String thread, StartRun.Options options) {
+  QueueEntry enter(String thread, StartRun.Options options) {
     var room = makeRoom(thread, options.ifBusy());
     if (room.free()) {
-      return new Entry.Free(threads.position(room.thread(), options.from()));
+      return new QueueEntry.Free(threads.position(room.thread(), options.from()));
     }
     options.from().ifPresent(it -> threads.checkIsOf(thread, it));
-    return new Entry.Behind(room.thread().takeOrdinal());
+    return new QueueEntry.Behind(room.thread().takeOrdinal());
   }
 
   /// Applies `ifBusy` to the runs of the thread. They are locked here, so the caller must not have
   /// read them before.
   ///
   /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
-  Room makeRoom(String thread, IfBusy ifBusy) {
+  QueueRoom makeRoom(String thread, IfBusy ifBusy) {
     var locked = threads.lock(thread);
     switch (ifBusy) {
       case REJECT -> threads.checkFree(thread);
@@ -96,7 +96,7 @@ public class ThreadQueue {
     if (!free) {
       checkRoom(thread);
     }
-    return new Room(locked, free);
+    return new QueueRoom(locked, free);
   }
 
   private void checkRoom(String thread) {

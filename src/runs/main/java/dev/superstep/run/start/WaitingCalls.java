@@ -66,7 +66,7 @@ class WaitingCalls {
   /// @throws ServiceException if nothing can be made of the call
   boolean carryOut(ContinueThread call, RunEntity waiting) {
     return switch (continuation.decide(call, waiting.cancelRequested())) {
-      case Decision.Nothing(var run) -> end(call, waiting, Continued.nothing(run.id()));
+      case Decision.NothingToDo(var run) -> end(call, waiting, Continued.nothing(run.id()));
       case Decision.Resume resume ->
           end(call, waiting, continuation.resume(call, resume, new CheckedAnswers()));
       case Decision.Fork(var request) -> {

@@ -1,5 +1,5 @@
-/// New runs and forks: inserting them, one statement for many, and the queue of a thread. Begin
-/// with [dev.superstep.run.start.Starter]; [dev.superstep.run.start.RunInserter] writes.
+/// What changes runs: starts, children, forks, answers, resumes, and the queue of a thread. Begin
+/// with [Starter]; [RunInserter] writes, one statement for many; [Runs] puts them together.
 @NullMarked
 package dev.superstep.run.start;
 

@@ -1,8 +1,8 @@
 package dev.superstep.run.store;
 
+import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.Lease;
-import dev.superstep.engine.task.BirthId;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -32,14 +32,14 @@ public class EditCounts {
   }
 
   /// @param counts by committed superstep; those of the first era without edits are absent
-  public record Keys(BirthId birthId, Map<Integer, Keyed> counts) {
+  public record EditKeys(BirthId birthId, Map<Integer, Keyed> counts) {
 
     public Keyed behind(int superstep) {
       return counts.getOrDefault(superstep, new Keyed(birthId, 0, 1));
     }
   }
 
-  public Keys of(String run) {
+  public EditKeys of(String run) {
     var birthId =
         jdbc.sql("select birth_id from run where id = ?")
             .param(run)
@@ -61,6 +61,6 @@ public class EditCounts {
         .query(row -> {
           counts.put(row.getInt(1), new Keyed(birthId, row.getInt(2), Lease.era(row.getLong(3))));
         });
-    return new Keys(birthId, counts);
+    return new EditKeys(birthId, counts);
   }
 }

@@ -1,9 +1,9 @@
 package dev.superstep.run.store;
 
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ public class HeldTasks {
   public static List<TaskRecord> failed(Collection<TaskRecord> held) {
     return held.stream()
         .filter(it ->
-            it.ending() instanceof TaskStatus.Failed || it.ending() instanceof TaskStatus.Rejected)
+            it.status() instanceof TaskStatus.Failed || it.status() instanceof TaskStatus.Rejected)
         .toList();
   }
 }

@@ -1,6 +1,6 @@
 package dev.superstep.run.store;
 
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
@@ -17,17 +17,17 @@ public class ResolutionEntity {
 
   /// @param task `node` or `node:dispatch`
   @Embeddable
-  public record Key(String run, int superstep, String task) {
-    public static Key of(String run, TaskKey task) {
+  public record ResolutionKey(String run, int superstep, String task) {
+    public static ResolutionKey of(String run, TaskKey task) {
       var name =
           task.dispatchId() == null
               ? task.node().value()
               : task.node().value() + ":" + task.dispatchId();
-      return new Key(run, task.superstep(), name);
+      return new ResolutionKey(run, task.superstep(), name);
     }
   }
 
-  @EmbeddedId private Key key;
+  @EmbeddedId private ResolutionKey key;
 
   @Column private String node;
   @Column private @Nullable String dispatchId;
@@ -41,7 +41,7 @@ public class ResolutionEntity {
   protected ResolutionEntity() {}
 
   public ResolutionEntity(String run, TaskKey task, byte[] change, Instant createdAt) {
-    this.key = Key.of(run, task);
+    this.key = ResolutionKey.of(run, task);
     this.node = task.node().value();
     this.dispatchId = task.dispatchId();
     this.change = change.clone();
@@ -53,7 +53,7 @@ public class ResolutionEntity {
     createdAt = at;
   }
 
-  Key key() {
+  ResolutionKey key() {
     return key;
   }
 }

@@ -1,13 +1,13 @@
 package dev.superstep.run.store;
 
+import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.StoredForm;
-import dev.superstep.checkpoint.codec.HeadCodec;
 import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.BirthId;
-import dev.superstep.run.view.CheckpointRef;
+import dev.superstep.run.CheckpointRef;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;

@@ -1,6 +1,6 @@
 package dev.superstep.run.store;
 
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.schedule.WakeUps;
 import java.util.List;
 import org.springframework.stereotype.Component;

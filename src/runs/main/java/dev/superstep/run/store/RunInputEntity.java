@@ -1,18 +1,30 @@
 package dev.superstep.run.store;
 
-import dev.superstep.checkpoint.codec.HeadCodec;
+import dev.superstep.checkpoint.ChangeCodec;
+import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.run.ContinueThread;
+import dev.superstep.run.ContinueThread.ThreadSettings;
+import dev.superstep.run.ContinueThread.ThreadWork;
+import dev.superstep.run.IfBusy;
 import dev.superstep.run.InputEdit;
+import dev.superstep.run.SettingsChange;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.hibernate.annotations.DynamicUpdate;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
@@ -59,25 +71,25 @@ public class RunInputEntity {
   @NullUnmarked
   protected RunInputEntity() {}
 
-  public RunInputEntity(String run, ObjectValue input, Asked asked) {
+  public RunInputEntity(String run, ObjectValue input, RequestedStart requested) {
     this.run = run;
     this.input = Canonical.bytes(input);
-    this.context = asked.context().map(Canonical::bytes).orElse(null);
-    this.breakpoints = bytes(asked.breakpoints());
-    this.metadata = asked.metadata();
-    this.params = asked.params().isEmpty() ? null : Canonical.bytes(asked.params());
-    this.requestHash = asked.requestHash();
-    this.traceparent = asked.traceparent().orElse(null);
-    this.limits = bytes(asked.limits());
-    this.edit = asked.edit().isEmpty() ? null : Canonical.bytes(asked.edit().value());
-    this.continues = asked.continues().map(StoredContinuation::bytes).orElse(null);
+    this.context = requested.context().map(Canonical::bytes).orElse(null);
+    this.breakpoints = bytes(requested.breakpoints());
+    this.metadata = requested.metadata();
+    this.params = requested.params().isEmpty() ? null : Canonical.bytes(requested.params());
+    this.requestHash = requested.requestHash();
+    this.traceparent = requested.traceparent().orElse(null);
+    this.limits = bytes(requested.limits());
+    this.edit = requested.edit().isEmpty() ? null : Canonical.bytes(requested.edit().value());
+    this.continues = requested.continues().map(StoredContinuation::bytes).orElse(null);
   }
 
   /// The parts of a request besides the input.
   ///
   /// @param params the value of each param of the graph
   /// @param continues the call that goes on with the thread, for a run that waits to do that
-  public record Asked(
+  public record RequestedStart(
       Optional<ObjectValue> context,
       Limits limits,
       Breakpoints breakpoints,
@@ -89,7 +101,7 @@ public class RunInputEntity {
       Optional<ContinueThread> continues) {
 
     /// Of an input that only adds to the state.
-    public Asked(
+    public RequestedStart(
         Optional<ObjectValue> context,
         Limits limits,
         Breakpoints breakpoints,
@@ -185,5 +197,62 @@ public class RunInputEntity {
 
   private static byte @Nullable [] bytes(Limits limits) {
     return limits.equals(Limits.NONE) ? null : HeadCodec.bytes(limits);
+  }
+
+  /// Writes and reads calls that wait to go on with their thread (`run_input.continues`). Where
+  /// they go on from is in the head of the run.
+  private static final class StoredContinuation {
+    private StoredContinuation() {}
+
+    static byte[] bytes(ContinueThread call) {
+      var work = call.work();
+      var given = call.given();
+      var settings = given.settings();
+      var written =
+          ObjectValue.builder()
+              .put("change", StoredObject.value(ChangeCodec.bytes(work.change())))
+              .put("goto", ListValue.texts(work.goTo().toArray(String[]::new)))
+              .put("ends", Value.of(work.ends()))
+              .put("variables", given.variables());
+      work.answer().ifPresent(it -> written.put("answer", ListValue.of(it)));
+      given.supersteps().ifPresent(it -> written.put("supersteps", Value.of((long) it)));
+      settings.interruptBefore().ifPresent(it -> written.put("before", sorted(it)));
+      settings.interruptAfter().ifPresent(it -> written.put("after", sorted(it)));
+      return StoredObject.bytes(written.build());
+    }
+
+    private static ListValue sorted(Collection<String> nodes) {
+      return ListValue.texts(new TreeSet<>(nodes).toArray(String[]::new));
+    }
+
+    static ContinueThread read(byte[] bytes, String thread) {
+      var in = StoredJson.object(bytes);
+      var work =
+          new ThreadWork(
+              in.get("answer") instanceof ListValue one
+                  ? Optional.of(one.get(0))
+                  : Optional.empty(),
+              ChangeCodec.read(StoredObject.bytes(in.getOr("change", ObjectValue.empty()))),
+              texts(in, "goto"),
+              in.getOr("ends", Value.NULL).equals(Value.of(true)));
+      var settings = new SettingsChange(nodes(in, "before"), nodes(in, "after"));
+      var supersteps =
+          in.get("supersteps") instanceof Value.Int(var number)
+              ? Optional.of(Math.toIntExact(number))
+              : Optional.<Integer>empty();
+      var variables = in.get("variables") instanceof ObjectValue all ? all : ObjectValue.empty();
+      var given = new ThreadSettings(supersteps, variables, settings);
+      return new ContinueThread(thread, Optional.empty(), work, given, IfBusy.ENQUEUE);
+    }
+
+    private static Optional<Set<String>> nodes(ObjectValue in, String member) {
+      return in.has(member) ? Optional.of(Set.copyOf(texts(in, member))) : Optional.empty();
+    }
+
+    private static List<String> texts(ObjectValue in, String member) {
+      return in.getOr(member, ListValue.empty()) instanceof ListValue list
+          ? list.stream().map(it -> ((Value.Text) it).value()).toList()
+          : List.of();
+    }
   }
 }

@@ -1,6 +1,6 @@
 package dev.superstep.run.store;
 
-import dev.superstep.checkpoint.codec.StoredObject;
+import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;

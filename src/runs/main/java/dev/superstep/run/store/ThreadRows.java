@@ -8,7 +8,7 @@ import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
 /// Inserts, locks and deletes rows of threads.
-public interface ThreadRows extends Repository<ThreadEntity, String> {
+interface ThreadRows extends Repository<ThreadEntity, String> {
 
   /// @return how many were inserted: 0 if there is such a thread
   @Modifying

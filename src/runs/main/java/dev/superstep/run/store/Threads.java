@@ -1,18 +1,18 @@
 package dev.superstep.run.store;
 
-import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.Compiled;
-import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.engine.RunStart.StartState;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.graph.Violations;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.check.ContextRequest;
-import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violations;
 import java.util.Objects;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -47,22 +47,22 @@ public class Threads {
         new ThreadPosition(0, Optional.empty(), Optional.empty());
 
     /// What the run begins with, before its input (P2).
-    public Origin origin(Compiled graph, Optional<ObjectValue> asked) {
+    public StartState origin(Compiled graph, Optional<ObjectValue> requested) {
       var state = last.map(Checkpoint::state).orElseGet(GraphState::empty);
-      return new Origin(state, context(graph, asked));
+      return new StartState(state, context(graph, requested));
     }
 
-    private Optional<PromptContext> context(Compiled graph, Optional<ObjectValue> asked) {
+    private Optional<PromptContext> context(Compiled graph, Optional<ObjectValue> requested) {
       if (!graph.program().graph().settings().keepsContext()) {
-        asked.ifPresent(_ -> refuse());
+        requested.ifPresent(_ -> refuse());
         return Optional.empty();
       }
       var base = last.flatMap(Checkpoint::context).orElse(graph.context());
-      if (asked.isEmpty()) {
+      if (requested.isEmpty()) {
         return Optional.of(base);
       }
       var violations = new Violations();
-      var context = ContextRequest.over(base, asked.get(), violations);
+      var context = ContextRequest.over(base, requested.get(), violations);
       ServiceException.throwIfAny(violations);
       return Optional.of(context);
     }

@@ -17,7 +17,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @Component
 class VisibleGraphs {
   /// One query at a time makes the fewest of them.
-  private static final WriteBatcher.Bounds BOUNDS = new WriteBatcher.Bounds(1, 256, 1 << 20);
+  private static final WriteBatcher.BatchBounds BOUNDS =
+      new WriteBatcher.BatchBounds(1, 256, 1 << 20);
 
   private final GraphRegistry graphs;
   private final WriteBatcher<NameQuery> writeBatcher = new WriteBatcher<>(BOUNDS, this::load);

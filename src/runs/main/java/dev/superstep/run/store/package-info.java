@@ -1,5 +1,6 @@
-/// The tables of runs, inputs and threads, and finding the resources that a request names. The only
-/// room that knows these entities' columns. Begin with [dev.superstep.run.store.RunFinder].
+/// The tables of runs, inputs, children and threads, finding the resources that a request names,
+/// and deleting what is kept long enough. Only this package knows these entities' columns. Begin
+/// with [RunFinder].
 @NullMarked
 package dev.superstep.run.store;
 

@@ -1,12 +1,12 @@
 package dev.superstep.run.stream;
 
 import dev.superstep.engine.checkpoint.CheckpointKind;
-import dev.superstep.request.Cursor;
+import dev.superstep.problem.Cursor;
+import dev.superstep.run.CheckpointSummary;
+import dev.superstep.run.CheckpointView;
+import dev.superstep.run.EventView;
+import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
-import dev.superstep.run.view.CheckpointSummary;
-import dev.superstep.run.view.CheckpointView;
-import dev.superstep.run.view.EventView;
-import dev.superstep.run.view.Page;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.superstep.run.stream;
 
 import dev.superstep.engine.run.Event;
 import dev.superstep.graph.NodeId;
-import dev.superstep.request.Query;
+import dev.superstep.problem.Query;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,6 +1,6 @@
 package dev.superstep.run.stream;
 
-import dev.superstep.run.view.EventView;
+import dev.superstep.run.EventView;
 import java.io.IOException;
 
 /// Writes the events of one run in the format of some API. Called by one thread.

@@ -2,7 +2,7 @@ package dev.superstep.run.stream;
 
 import dev.superstep.compute.RequestWork;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.view.EventView;
+import dev.superstep.run.EventView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class EventStream {
   private PendingEvents pending = new PendingEvents();
 
   /// What has been written is held no more.
-  private final RequestWork.Piece piece = RequestWork.current().piece();
+  private final RequestWork.WorkPiece piece = RequestWork.current().piece();
 
   private long seq;
   private long told;
@@ -36,22 +36,22 @@ public final class EventStream {
   ///
   /// @param after the event behind which to begin
   /// @param heartbeat how often to write something
-  public record Wanted(EventId after, EventFilter filter, StreamEnd ending, Duration heartbeat) {
-    public Wanted(long after, EventFilter filter, StreamEnd ending, Duration heartbeat) {
-      this(EventId.of(after), filter, ending, heartbeat);
+  public record Wanted(EventId after, EventFilter filter, StreamEnd end, Duration heartbeat) {
+    public Wanted(long after, EventFilter filter, StreamEnd end, Duration heartbeat) {
+      this(EventId.of(after), filter, end, heartbeat);
     }
   }
 
   /// How a stream ended.
-  public sealed interface End {
+  public sealed interface EventStreamEnd {
     /// The run came to the requested end.
-    record Over() implements End {}
+    record Over() implements EventStreamEnd {}
 
     /// The client has left.
-    record Gone() implements End {}
+    record Gone() implements EventStreamEnd {}
 
     /// The client was asked to reconnect.
-    record Broken(StreamClosed cut) implements End {}
+    record Broken(StreamClosed cut) implements EventStreamEnd {}
   }
 
   /// @param stop why the stream is to end now, if so
@@ -65,17 +65,17 @@ public final class EventStream {
   }
 
   /// Blocks until the stream is over.
-  public End writeTo(EventSink sse) {
+  public EventStreamEnd writeTo(EventSink sse) {
     try {
       var cut = follow(sse);
       if (cut.isPresent()) {
         return cut(cut.get(), sse);
       }
       sse.flush();
-      return new End.Over();
+      return new EventStreamEnd.Over();
     } catch (IOException goneReader) {
       log.debug("the client of an event stream left", goneReader);
-      return new End.Gone();
+      return new EventStreamEnd.Gone();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return cut(StreamClosed.STOPPING, sse);
@@ -89,14 +89,14 @@ public final class EventStream {
     }
   }
 
-  private End cut(StreamClosed streamClosed, EventSink sse) {
+  private EventStreamEnd cut(StreamClosed streamClosed, EventSink sse) {
     try {
       sse.cut(feed.run(), streamClosed);
       sse.flush();
     } catch (IOException goneReader) {
       log.debug("the client of an event stream left", goneReader);
     }
-    return new End.Broken(streamClosed);
+    return new EventStreamEnd.Broken(streamClosed);
   }
 
   /// @return why it ended early
@@ -140,7 +140,7 @@ public final class EventStream {
       pending.catchUp();
       // in this order: what is stored when the status is read is in the events read after it, and
       // live events that led to a commit are in the queue when the commit can be read
-      boolean over = wanted.ending().isReached(feed.head().status());
+      boolean over = wanted.end().isReached(feed.head().status());
       var stored = feed.stored(seq);
       pending.add(feed.live(PendingEvents.reach(stored)));
       for (var event : stored) {

@@ -2,16 +2,16 @@ package dev.superstep.run.stream;
 
 import dev.superstep.compute.RequestWork;
 import dev.superstep.database.HistoryChanged;
+import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.request.Callers;
-import dev.superstep.request.Query;
+import dev.superstep.run.EventView;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.check.CallerSettings;
-import dev.superstep.run.stream.EventStream.End;
+import dev.superstep.run.stream.EventStream.EventStreamEnd;
 import dev.superstep.run.stream.EventStream.Wanted;
-import dev.superstep.run.view.EventView;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -75,7 +75,7 @@ public class EventStreams {
 
   /// Whether a client that has seen the event `after` has seen all events it will ever get.
   public boolean isOver(String run, Wanted wanted) {
-    if (!wanted.ending().isReached(source.queries().summary(run).status())) {
+    if (!wanted.end().isReached(source.queries().summary(run).status())) {
       return false;
     }
     if (isRewound(run, wanted.after())) {
@@ -157,7 +157,7 @@ public class EventStreams {
     /// Answers with the stream. Returns when it has ended.
     ///
     /// @param format makes the sink that writes into the answer
-    public End stream(
+    public EventStreamEnd stream(
         String run,
         Wanted wanted,
         HttpServletResponse response,
@@ -173,7 +173,7 @@ public class EventStreams {
       var end =
           new EventStream(mine, wanted, this::stop)
               .writeTo(format.apply(response.getOutputStream()));
-      if (end instanceof End.Broken(var streamClosed)) {
+      if (end instanceof EventStreamEnd.Broken(var streamClosed)) {
         meters.counter("superstep.streams.cut", "reason", streamClosed.reason()).increment();
       }
       return end;
@@ -182,7 +182,7 @@ public class EventStreams {
     /// Writes another run into the same answer, on the thread of the caller.
     ///
     /// @param over whether the answer is complete, after [#wakeInner]
-    public End follow(String run, Wanted wanted, EventSink sink, BooleanSupplier over) {
+    public EventStreamEnd follow(String run, Wanted wanted, EventSink sink, BooleanSupplier over) {
       try (var inner = new RunFeed(run, source, wanted.filter(), settings.pendingMax().toBytes())) {
         inner.listen();
         open.add(inner);

@@ -1,6 +1,6 @@
 package dev.superstep.run.stream;
 
-import dev.superstep.run.view.EventView;
+import dev.superstep.run.EventView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,11 +1,10 @@
 package dev.superstep.run.stream;
 
 import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.run.EventView;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.RunWatch;
-import dev.superstep.run.live.LiveEventBuffer;
-import dev.superstep.run.view.EventView;
-import dev.superstep.run.view.RunSummary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

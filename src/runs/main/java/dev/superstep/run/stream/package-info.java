@@ -1,6 +1,6 @@
-/// Streams of a run's events, whatever their format: replayed from the database, followed live,
-/// bounded. The APIs bring the format ([dev.superstep.run.stream.EventSink]). Begin with
-/// [dev.superstep.run.stream.EventStreams].
+/// Streams of a run's events, whatever their format: replayed from the database, followed live
+/// within and across replicas, bounded. The APIs bring the format ([EventSink]). Begin with
+/// [EventStreams].
 @NullMarked
 package dev.superstep.run.stream;
 

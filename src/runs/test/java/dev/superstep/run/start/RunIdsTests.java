@@ -3,7 +3,7 @@ package dev.superstep.run.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.settings.InvalidSettingException;
+import dev.superstep.problem.InvalidSettingException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.UUID;

@@ -3,9 +3,9 @@ package dev.superstep.run.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.run.Event;
-import dev.superstep.engine.task.TaskKey;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
-import dev.superstep.run.view.EventView;
+import dev.superstep.run.EventView;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.superstep.bench.function;
 
-import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.state.GraphState;

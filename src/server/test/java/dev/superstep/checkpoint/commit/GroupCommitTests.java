@@ -13,7 +13,7 @@ import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.StoreBackend.Numbered;
 import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -112,7 +112,7 @@ class GroupCommitTests {
     assertThatThrownBy(() -> backend.store().commit(takenOver.lease(), takenOver.commit()))
         .isInstanceOf(LeaseLostException.class);
     assertThat(backend.store().commit(toBeCancelled.lease(), toBeCancelled.commit()))
-        .isInstanceOf(Result.CancelRequested.class);
+        .isInstanceOf(CommitResult.CancelRequested.class);
   }
 
   /// "a statement error re-runs the members singly"
@@ -132,7 +132,7 @@ class GroupCommitTests {
 
     assertThat(fine.plainCommit().writtenAt()).isEmpty();
     assertThat(backend.store().commit(fine.lease(), fine.commit()))
-        .isInstanceOf(Result.Committed.class);
+        .isInstanceOf(CommitResult.Committed.class);
     assertThatThrownBy(() -> backend.store().commit(refused.lease(), refused.commit()))
         .isInstanceOf(DataIntegrityViolationException.class);
   }
@@ -156,12 +156,12 @@ class GroupCommitTests {
       var others = IntStream.range(0, 5).mapToObj(_ -> driven()).toList();
       for (var other : others) {
         assertThat(backend.store().commit(other.lease(), other.commit()))
-            .isInstanceOf(Result.Committed.class);
+            .isInstanceOf(CommitResult.Committed.class);
       }
       assertThat(waiting.isDone()).isFalse();
       release.countDown();
       holder.get();
-      assertThat(waiting.get(10, TimeUnit.SECONDS)).isInstanceOf(Result.Committed.class);
+      assertThat(waiting.get(10, TimeUnit.SECONDS)).isInstanceOf(CommitResult.Committed.class);
     }
   }
 
@@ -265,7 +265,7 @@ class GroupCommitTests {
       assertThat(member.plainCommit().writtenAt()).isEmpty();
       var result = backend.store().commit(member.lease(), member.commit());
       var image = backend.claim(member.run().id(), member.run().graph);
-      assertThat(result).isEqualTo(new Result.Committed(image.checkpoint().stamp().at()));
+      assertThat(result).isEqualTo(new CommitResult.Committed(image.checkpoint().stamp().at()));
       assertThat(image.checkpoint().number()).isEqualTo(1);
       assertThat(backend.events(member.run().id())).hasSize(1);
     }
@@ -362,7 +362,7 @@ class GroupCommitTests {
         faults().breakOnce(faults.get(random.nextInt(faults.size())));
       }
       assertThat(backend.store().commit(driven.lease(), commit))
-          .isInstanceOf(Result.Committed.class);
+          .isInstanceOf(CommitResult.Committed.class);
       commit = i < steps - 1 ? run.step("item " + i) : commit;
     }
     return run;

@@ -10,7 +10,7 @@ import dev.superstep.checkpoint.StoreTest;
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.StoreBackend.Numbered;
-import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -64,7 +64,7 @@ class LostAcknowledgementTests {
     var result = backend.store().commit(lease, commit);
 
     var image = backend.claim(run.id(), run.graph);
-    assertThat(result).isEqualTo(new Result.Committed(image.checkpoint().stamp().at()));
+    assertThat(result).isEqualTo(new CommitResult.Committed(image.checkpoint().stamp().at()));
     assertThat(image.checkpoint().number()).isEqualTo(1);
     assertThat(image.checkpoint().state().get("log")).isEqualTo(ListValue.texts("one"));
     assertEventsAreGapFree(1);
@@ -81,7 +81,7 @@ class LostAcknowledgementTests {
     var result = backend.store().commit(lease, commit);
 
     var image = backend.claim(run.id(), run.graph);
-    assertThat(result).isEqualTo(new Result.Committed(image.checkpoint().stamp().at()));
+    assertThat(result).isEqualTo(new CommitResult.Committed(image.checkpoint().stamp().at()));
     assertThat(image.checkpoint().held()).hasSize(1);
     assertThat(backend.interruptStatus(run.id(), run.id())).isEqualTo("open");
     assertEventsAreGapFree(1);
@@ -97,7 +97,7 @@ class LostAcknowledgementTests {
 
     var result = backend.store().commit(lease, commit);
 
-    assertThat(result).isInstanceOf(Result.Committed.class);
+    assertThat(result).isInstanceOf(CommitResult.Committed.class);
     assertEventsAreGapFree(1);
   }
 
@@ -139,7 +139,7 @@ class LostAcknowledgementTests {
 
     var again = backend.store().commit(lease, commit);
 
-    assertThat(again).isInstanceOf(Result.Committed.class);
+    assertThat(again).isInstanceOf(CommitResult.Committed.class);
     assertEventsAreGapFree(1);
   }
 

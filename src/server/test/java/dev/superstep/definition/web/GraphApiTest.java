@@ -1,6 +1,6 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.checkpoint.jdbc.Retries;
+import dev.superstep.checkpoint.Retries;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.ServerLimits;
@@ -46,7 +46,6 @@ import org.springframework.context.annotation.Import;
   @AutoConfigurationPackage(basePackages = "dev.superstep")
   @ComponentScan(
       basePackages = {
-        "dev.superstep.checkpoint.toolcall",
         "dev.superstep.compute",
         "dev.superstep.definition",
         "dev.superstep.expression",
@@ -61,8 +60,16 @@ import org.springframework.context.annotation.Import;
         "dev.superstep.security",
         "dev.superstep.testing"
       },
-      // Leaves out the configurations of other tests, as Boot's own scan does.
-      excludeFilters = @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class))
+      // Leaves out the configurations of other tests, as Boot's own scan does, and the keys that
+      // are kept, which need a replica.
+      excludeFilters = {
+        @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class),
+        @Filter(type = FilterType.REGEX, pattern = ".*\\.(KeyController|KeyRows|StoredKeys)")
+      })
+  @ComponentScan(
+      basePackages = "dev.superstep.checkpoint.row",
+      useDefaultFilters = false,
+      includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.StoredCallCounts"))
   class Application {
 
     @Bean

@@ -6,7 +6,7 @@ import dev.superstep.langgraph.run.ThreadModel.Calls;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.ThreadService;
-import dev.superstep.run.service.Reconciler;
+import dev.superstep.run.start.Reconciler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -114,12 +114,12 @@ class StoredSizesTests {
     on.jdbc()
         .sql(
             """
-            with born as (
+            with inserted as (
               insert into run (id, graph, version, status, caller, created_at)
               select 'slices-' || it, 'none', 1, 'cancelled', ?, now() from generate_series(1, 1700) it
               returning id
             )
-            insert into run_input (run, input) select id, '{}' from born
+            insert into run_input (run, input) select id, '{}' from inserted
             """)
         .param(caller)
         .update();

@@ -11,27 +11,27 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.CheckedAnswers;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.ContinueThread.Continued;
-import dev.superstep.run.ContinueThread.Given;
-import dev.superstep.run.ContinueThread.Work;
+import dev.superstep.run.ContinueThread.ThreadSettings;
+import dev.superstep.run.ContinueThread.ThreadWork;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.InputEdit;
 import dev.superstep.run.ResumeRun;
-import dev.superstep.run.ResumeRun.Answer;
+import dev.superstep.run.ResumeRun.ResumeAnswer;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.ThreadScenarios;
-import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -47,20 +47,21 @@ import org.junit.jupiter.api.Test;
 /// C33: calls that go on with a thread are decided when no run of it moves.
 @RunTest
 class ThreadContinuationTests extends ThreadScenarios {
-  private static final Work PENDING = new Work(Optional.empty(), Change.NONE, List.of(), false);
-  private static final Given NOTHING =
-      new Given(Optional.empty(), ObjectValue.empty(), SettingsChange.NONE);
+  private static final ThreadWork PENDING =
+      new ThreadWork(Optional.empty(), Change.NONE, List.of(), false);
+  private static final ThreadSettings NOTHING =
+      new ThreadSettings(Optional.empty(), ObjectValue.empty(), SettingsChange.NONE);
 
-  private static Work update(Change change) {
-    return new Work(Optional.empty(), change, List.of(), false);
+  private static ThreadWork update(Change change) {
+    return new ThreadWork(Optional.empty(), change, List.of(), false);
   }
 
-  private Continued goOn(String thread, Work work, Given given, IfBusy ifBusy) {
+  private Continued goOn(String thread, ThreadWork work, ThreadSettings given, IfBusy ifBusy) {
     var call = new ContinueThread(thread, Optional.empty(), work, given, ifBusy);
     return on.runs().goOn(call, new CheckedAnswers(), _ -> {});
   }
 
-  private Continued wait(String thread, Work work) {
+  private Continued wait(String thread, ThreadWork work) {
     var waiting = goOn(thread, work, NOTHING, IfBusy.ENQUEUE);
     assertThat(waiting.isNew()).isTrue();
     assertThat(on.status(waiting.run())).isEqualTo(RunStatus.QUEUED);
@@ -142,7 +143,7 @@ class ThreadContinuationTests extends ThreadScenarios {
         goOn(
             threadOf,
             PENDING,
-            new Given(Optional.of(7), ObjectValue.empty(), before),
+            new ThreadSettings(Optional.of(7), ObjectValue.empty(), before),
             IfBusy.REJECT);
     gate.countDown();
 
@@ -190,7 +191,7 @@ class ThreadContinuationTests extends ThreadScenarios {
     on.await(run, RunStatus.INTERRUPTED);
     on.runs().cancel(run);
     var before = new SettingsChange(Optional.of(Set.of("hold")), Optional.empty());
-    var given = new Given(Optional.empty(), ObjectValue.empty(), before);
+    var given = new ThreadSettings(Optional.empty(), ObjectValue.empty(), before);
 
     var fork = goOn(threadOf, PENDING, given, IfBusy.REJECT);
 
@@ -273,7 +274,7 @@ class ThreadContinuationTests extends ThreadScenarios {
     var run = begins(held(gate), StartRun.Options.DEFAULT);
     awaitCheckpoint(run, 1);
     var removes =
-        wait(threadOf, new Work(Optional.empty(), Change.NONE, List.of("nowhere"), false));
+        wait(threadOf, new ThreadWork(Optional.empty(), Change.NONE, List.of("nowhere"), false));
     var next = on.runs().start(post(graphOf(run), threadOf, unheld(), IfBusy.ENQUEUE)).run();
 
     gate.countDown();
@@ -338,7 +339,7 @@ class ThreadContinuationTests extends ThreadScenarios {
           gate.await();
           return says("held").run(call);
         };
-    var asked = dev.superstep.engine.task.InterruptRequest.of("why", Value.of("Well?"));
+    var asked = dev.superstep.engine.run.InterruptRequest.of("why", Value.of("Well?"));
     on.graphs()
         .add(
             graph(name)
@@ -348,7 +349,7 @@ class ThreadContinuationTests extends ThreadScenarios {
                 .edge("held", "ask"));
     threadOf = fresh("thread");
     var run = on.runs().start(post(name, threadOf, "one", IfBusy.REJECT)).run();
-    var answer = new Work(Optional.of(Value.of("yes")), Change.NONE, List.of(), false);
+    var answer = new ThreadWork(Optional.of(Value.of("yes")), Change.NONE, List.of(), false);
     var waiting = wait(threadOf, answer);
 
     gate.countDown();
@@ -366,13 +367,13 @@ class ThreadContinuationTests extends ThreadScenarios {
     threadOf = fresh("thread");
     var run = on.runs().start(post(name, threadOf, "one", IfBusy.REJECT)).run();
     var work =
-        new Work(
+        new ThreadWork(
             Optional.of(Value.of("no number")),
             Change.update("log", Value.of("edit")),
             List.of(),
             false);
     var before = new SettingsChange(Optional.of(Set.of("ask")), Optional.empty());
-    var given = new Given(Optional.of(7), ObjectValue.empty(), before);
+    var given = new ThreadSettings(Optional.of(7), ObjectValue.empty(), before);
     var refused = goOn(threadOf, work, given, IfBusy.ENQUEUE).run();
     var limits = on.queries().summary(run).settings().limits();
 
@@ -417,7 +418,7 @@ class ThreadContinuationTests extends ThreadScenarios {
   }
 
   private static ResumeRun answer(String run, Value value) {
-    var one = new Answer(Optional.empty(), value);
+    var one = new ResumeAnswer(Optional.empty(), value);
     return new ResumeRun(run, List.of(one), List.of(), Optional.empty(), Limits.NONE);
   }
 
@@ -443,7 +444,7 @@ class ThreadContinuationTests extends ThreadScenarios {
         begins(held(gate), new StartRun.Options(Limits.NONE, breakpoints, 0, Optional.empty()));
     awaitCheckpoint(run, 1);
     var nowhere = new SettingsChange(Optional.of(Set.of("nowhere")), Optional.empty());
-    var given = new Given(Optional.empty(), ObjectValue.empty(), nowhere);
+    var given = new ThreadSettings(Optional.empty(), ObjectValue.empty(), nowhere);
     var older = Optional.of(new CheckpointRef(run, 1));
     var call = new ContinueThread(threadOf, older, PENDING, given, IfBusy.ENQUEUE);
     var refused = on.runs().goOn(call, new CheckedAnswers(), _ -> {}).run();

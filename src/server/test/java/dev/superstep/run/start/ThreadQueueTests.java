@@ -11,11 +11,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.ThreadScenarios;
-import dev.superstep.run.service.Reconciler;
-import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.superstep.checkpoint.row.CommitKind;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunStatus;
@@ -24,9 +24,9 @@ import org.springframework.stereotype.Component;
 public class CommitRefusals {
   private final JdbcClient jdbc;
 
-  private record Found(long epoch, int checkpoint, boolean cancelRequested, int answers) {
-    static Found of(ResultSet row) throws SQLException {
-      return new Found(
+  private record CommittedHead(long epoch, int checkpoint, boolean cancelRequested, int answers) {
+    static CommittedHead of(ResultSet row) throws SQLException {
+      return new CommittedHead(
           row.getLong("lease_epoch"),
           row.getInt("checkpoint"),
           row.getBoolean("cancel_requested"),
@@ -40,7 +40,7 @@ public class CommitRefusals {
 
   /// @return empty if nothing prevents the commit any more: retry
   /// @throws LeaseLostException if another replica owns the run
-  Optional<Result> refusal(
+  Optional<CommitResult> refusal(
       Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
     var found = find(lease).orElseThrow(() -> new LeaseLostException(lease));
     if (found.epoch() != lease.epoch()) {
@@ -54,10 +54,10 @@ public class CommitRefusals {
           storedResult(lease, encodedCheckpoint).orElseThrow(() -> new LeaseLostException(lease)));
     }
     if (found.cancelRequested() && !CommitKind.passesCancel(commit.head())) {
-      return Optional.of(new Result.CancelRequested());
+      return Optional.of(new CommitResult.CancelRequested());
     }
     return found.answers() != commit.answersSeen() && CommitKind.needsAnswers(commit)
-        ? Optional.of(new Result.AnswersPending())
+        ? Optional.of(new CommitResult.AnswersPending())
         : Optional.empty();
   }
 
@@ -66,7 +66,7 @@ public class CommitRefusals {
     return commit.head().status() == RunStatus.RUNNING;
   }
 
-  private Optional<Found> find(Lease lease) {
+  private Optional<CommittedHead> find(Lease lease) {
     return jdbc.sql(
             """
             select lease_epoch, checkpoint, cancel_requested_at is not null as cancel_requested,
@@ -75,13 +75,13 @@ public class CommitRefusals {
              where id = ?
             """)
         .param(lease.run())
-        .query((row, _) -> Found.of(row))
+        .query((row, _) -> CommittedHead.of(row))
         .optional();
   }
 
   /// Whether this very write is on disk: an earlier try whose acknowledgement was lost. Two drivers
   /// never write the same epoch, and one never writes a number twice.
-  private Optional<Result> storedResult(
+  private Optional<CommitResult> storedResult(
       Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint) {
     if (encodedCheckpoint == null) {
       return Optional.empty();
@@ -99,6 +99,6 @@ public class CommitRefusals {
                 ? found.getObject("committed_at", OffsetDateTime.class).toInstant()
                 : null)
         .optional()
-        .map(Result.Committed::new);
+        .map(CommitResult.Committed::new);
   }
 }

@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint.commit;
 
-import dev.superstep.checkpoint.codec.HeadCodec;
-import dev.superstep.checkpoint.codec.TaskRecordCodec;
+import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.checkpoint.TaskRecordCodec;
 import dev.superstep.checkpoint.row.CheckpointEntity;
 import dev.superstep.checkpoint.row.CommitKind;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;

@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint.commit;
 
+import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.checkpoint.WriteBatcher;
-import dev.superstep.checkpoint.codec.EventCodec;
 import dev.superstep.checkpoint.row.CommitKind;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
 import dev.superstep.checkpoint.row.SnapshotPolicy;

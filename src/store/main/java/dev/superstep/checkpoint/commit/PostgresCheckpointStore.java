@@ -2,10 +2,10 @@ package dev.superstep.checkpoint.commit;
 
 import dev.superstep.checkpoint.CommitListener;
 import dev.superstep.checkpoint.row.SnapshotPolicy;
-import dev.superstep.engine.budget.ChildEnd;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -34,7 +34,7 @@ public final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public Result commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, Commit commit) {
     try {
       var result = sync.commit(lease, commit);
       listener.committed(lease, commit, result);

@@ -1,8 +1,8 @@
 package dev.superstep.checkpoint.commit;
 
+import dev.superstep.checkpoint.Retries;
 import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.checkpoint.WriteBatcher;
-import dev.superstep.checkpoint.jdbc.Retries;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,7 +19,7 @@ class StoreConfiguration {
 
   /// The bounds of a statement for many runs.
   @Bean
-  WriteBatcher.Bounds laneBounds(StoreSettings settings) {
+  WriteBatcher.BatchBounds laneBounds(StoreSettings settings) {
     return settings.batch().bounds();
   }
 }

@@ -1,19 +1,19 @@
 package dev.superstep.checkpoint.commit;
 
 import dev.superstep.checkpoint.ChildEnds;
+import dev.superstep.checkpoint.Retries;
 import dev.superstep.checkpoint.StoreSettings;
-import dev.superstep.checkpoint.jdbc.Retries;
-import dev.superstep.checkpoint.outcome.GroupRecord;
-import dev.superstep.checkpoint.outcome.OutcomeBatch;
-import dev.superstep.checkpoint.read.SignalReader;
 import dev.superstep.checkpoint.row.CommitKind;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.GroupRecord;
+import dev.superstep.checkpoint.row.OutcomeBatch;
+import dev.superstep.checkpoint.row.SignalReader;
 import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.checkpoint.row.SnapshotPolicy.Outcomes;
-import dev.superstep.engine.budget.ChildEnd;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
+import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -60,7 +60,7 @@ public class SyncStore {
     this.retries = new Retries(settings.patience());
   }
 
-  public Result commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, Commit commit) {
     var encodedCheckpoint =
         retries.run(() -> description(lease, commit), () -> encode(lease, commit));
     return encodedCheckpoint != null && CommitKind.isPlain(commit)
@@ -73,7 +73,7 @@ public class SyncStore {
             commitInTransaction(lease, commit, encodedCheckpoint));
   }
 
-  private Result commitPlain(PlainCommit plainCommit) {
+  private CommitResult commitPlain(PlainCommit plainCommit) {
     var lease = plainCommit.lease();
     var result =
         retryUntilKnown(
@@ -88,12 +88,12 @@ public class SyncStore {
     return CommitKind.advances(commit) ? Outcomes.NONE : Outcomes.PERHAPS;
   }
 
-  private Result remember(
+  private CommitResult remember(
       Lease lease,
       @Nullable EncodedCheckpoint encodedCheckpoint,
       Outcomes outcomes,
-      Result result) {
-    if (encodedCheckpoint != null && result instanceof Result.Committed) {
+      CommitResult result) {
+    if (encodedCheckpoint != null && result instanceof CommitResult.Committed) {
       snapshotPolicy.put(
           lease.run(), encodedCheckpoint.number(), encodedCheckpoint.replayCost(), outcomes);
     }
@@ -111,15 +111,15 @@ public class SyncStore {
         .orElse(null);
   }
 
-  private Optional<Result> result(PlainCommit plainCommit, Optional<Instant> written) {
+  private Optional<CommitResult> result(PlainCommit plainCommit, Optional<Instant> written) {
     return written
-        .<Result>map(Result.Committed::new)
+        .<CommitResult>map(CommitResult.Committed::new)
         .or(() ->
             refusals.refusal(
                 plainCommit.lease(), plainCommit.commit(), plainCommit.encodedCheckpoint()));
   }
 
-  private Result commitInTransaction(
+  private CommitResult commitInTransaction(
       Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
     var lost = new LostAcknowledgement();
     return retryUntilKnown(
@@ -128,11 +128,12 @@ public class SyncStore {
         () ->
             transactionalCommits
                 .commit(lease, commit, encodedCheckpoint, lost)
-                .<Result>map(it -> new Result.Committed(it.committedAt()))
+                .<CommitResult>map(it -> new CommitResult.Committed(it.committedAt()))
                 .or(() -> refusals.refusal(lease, commit, encodedCheckpoint)));
   }
 
-  private Result retryUntilKnown(Lease lease, Commit commit, Supplier<Optional<Result>> attempt) {
+  private CommitResult retryUntilKnown(
+      Lease lease, Commit commit, Supplier<Optional<CommitResult>> attempt) {
     while (true) {
       var result = retries.run(() -> description(lease, commit), attempt);
       if (result.isPresent()) {

@@ -1,10 +1,10 @@
 package dev.superstep.checkpoint.commit;
 
 import dev.superstep.checkpoint.ChildWrites;
-import dev.superstep.checkpoint.interrupt.InterruptWrites;
-import dev.superstep.checkpoint.outcome.OutcomeWriter;
 import dev.superstep.checkpoint.row.CommitKind;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.InterruptWrites;
+import dev.superstep.checkpoint.row.OutcomeWriter;
 import dev.superstep.checkpoint.row.WrittenHead;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
@@ -75,7 +75,7 @@ public class TransactionalCommits {
   }
 
   private void insertChildren(Lease lease, List<TaskRecord> tasks) {
-    var waiting = tasks.stream().filter(it -> it.ending() instanceof TaskStatus.Child).toList();
+    var waiting = tasks.stream().filter(it -> it.status() instanceof TaskStatus.Child).toList();
     if (!waiting.isEmpty()) {
       children.getObject().insert(lease, waiting);
     }

@@ -1,8 +1,7 @@
 /// Writes commits under the fence: plain ones in a statement shared with other runs, others in a
-/// transaction of their own. The fence is the `where` of the statements:
-/// [dev.superstep.checkpoint.commit.BatchStatement] and
-/// [dev.superstep.checkpoint.commit.CommitWriter]; [dev.superstep.checkpoint.commit.CommitRefusals]
-/// says why it refused. Begin with [dev.superstep.checkpoint.commit.PostgresCheckpointStore].
+/// transaction of their own, outcomes of slices in theirs. The fence is the `where` of the
+/// statements: [BatchStatement] and [CommitWriter]; [CommitRefusals] says why it refused. Begin
+/// with [PostgresCheckpointStore].
 @NullMarked
 package dev.superstep.checkpoint.commit;
 

@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.codec.EventCodec;
+import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.engine.run.Event;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public class CheckpointEntity {
   @SuppressWarnings("UnusedVariable") // for queries
   @EmbeddedId
-  private Key key;
+  private CheckpointKey key;
 
   @Column private String kind;
   @Column private int superstep;
@@ -39,7 +39,7 @@ public class CheckpointEntity {
   @Column private byte @Nullable [] snapshot;
 
   @Embeddable
-  public record Key(String run, int number) {}
+  public record CheckpointKey(String run, int number) {}
 
   @NullUnmarked
   protected CheckpointEntity() {} // for Hibernate
@@ -53,7 +53,7 @@ public class CheckpointEntity {
       List<Event> runEvents,
       WrittenHead head,
       Instant at) {
-    key = new Key(run, encodedCheckpoint.number());
+    key = new CheckpointKey(run, encodedCheckpoint.number());
     kind = encodedCheckpoint.storedKind();
     superstep = encodedCheckpoint.superstep();
     version = head.version();

@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.codec.EventCodec;
+import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Event;
@@ -48,13 +48,13 @@ public class CheckpointWriter {
             Map.of(
                 "run", "given.id",
                 "version", "given.version",
-                "lease_epoch", "birth.epoch",
+                "lease_epoch", "stamp.epoch",
                 "first_event", "1",
                 "last_event", "given.events",
-                "committed_at", "birth.at"))
+                "committed_at", "stamp.at"))
         + """
 
-          from birth, given
+          from stamp, given
           join unnest(%s) with ordinality as row (%s, place) on row.place = given.place
         """
             .formatted(CheckpointArrays.PARAMETERS, CheckpointArrays.NAMES);

@@ -1,8 +1,8 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.codec.Compression;
-import dev.superstep.checkpoint.codec.Content;
-import dev.superstep.checkpoint.codec.Snapshot;
+import dev.superstep.checkpoint.Compression;
+import dev.superstep.checkpoint.Content;
+import dev.superstep.checkpoint.Snapshot;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import java.util.HexFormat;

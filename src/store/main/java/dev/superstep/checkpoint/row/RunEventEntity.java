@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.codec.StoredObject;
+import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.engine.run.Event;
 import dev.superstep.graph.NodeId;
 import jakarta.persistence.Embeddable;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Immutable
 @Table(name = "run_event")
 public class RunEventEntity {
-  @EmbeddedId private Key key;
+  @EmbeddedId private EventKey key;
   private String type;
   private @Nullable Integer superstep;
   private @Nullable String node;
@@ -29,12 +29,12 @@ public class RunEventEntity {
   private Instant at;
 
   @Embeddable
-  public record Key(String run, long seq) {}
+  public record EventKey(String run, long seq) {}
 
   @NullUnmarked
   protected RunEventEntity() {} // for Hibernate
 
-  private RunEventEntity(Key key, Event event, Instant at) {
+  private RunEventEntity(EventKey key, Event event, Instant at) {
     this.key = key;
     this.type = event.type();
     this.superstep = event.superstep().orElse(null);
@@ -50,7 +50,7 @@ public class RunEventEntity {
   public static List<RunEventEntity> of(String run, List<Event> events, long last, Instant at) {
     long before = last - events.size();
     return IntStream.range(0, events.size())
-        .mapToObj(i -> new RunEventEntity(new Key(run, before + i + 1), events.get(i), at))
+        .mapToObj(i -> new RunEventEntity(new EventKey(run, before + i + 1), events.get(i), at))
         .toList();
   }
 

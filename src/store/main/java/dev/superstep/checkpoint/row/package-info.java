@@ -1,7 +1,6 @@
-/// A checkpoint as the bytes to insert, and when it gets a snapshot besides its delta; the entities
-/// that list the columns of checkpoints, events and heads for all packages. Begin with
-/// [dev.superstep.checkpoint.row.EncodedCheckpoint];
-/// [dev.superstep.checkpoint.row.CheckpointWriter] writes the checkpoints that API calls make.
+/// The rows of runs, checkpoints, outcomes, interrupts and events: the entities that list their
+/// columns, encoding them, and loading a run from them. Begin with [EncodedCheckpoint] and
+/// [RunImages].
 @NullMarked
 package dev.superstep.checkpoint.row;
 

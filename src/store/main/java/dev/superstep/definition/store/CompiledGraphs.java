@@ -26,7 +26,7 @@ import org.springframework.stereotype.Service;
 final class CompiledGraphs implements GraphRegistry {
   private final GraphStore store;
   private final DefinitionReader reader;
-  private final LoadingCache<Key, Compiled> cache;
+  private final LoadingCache<CompiledKey, Compiled> cache;
   private final JdbcClient jdbc;
   private final ComputePool compute;
 
@@ -45,17 +45,17 @@ final class CompiledGraphs implements GraphRegistry {
 
   /// What a compiled graph takes grows with its definition; small ones count as the share that each
   /// of the most has.
-  private LoadingCache<Key, Compiled> cache(DefinitionLimits limits) {
+  private LoadingCache<CompiledKey, Compiled> cache(DefinitionLimits limits) {
     long max = limits.compiledSizeMax().toBytes();
     int least = Math.max(1, (int) (max / limits.compiledMax()));
     return Caffeine.newBuilder()
         .maximumWeight(max)
-        .weigher((Key _, Compiled graph) ->
+        .weigher((CompiledKey _, Compiled graph) ->
             (int) Math.clamp(Canonical.size(graph.definition()), least, Math.max(least, max)))
         .build(this::compile);
   }
 
-  private record Key(String name, int version) {}
+  private record CompiledKey(String name, int version) {}
 
   @EventListener
   void forget(HistoryChanged changed) {
@@ -111,10 +111,10 @@ final class CompiledGraphs implements GraphRegistry {
 
   @Override
   public Compiled compiled(String name, int version) {
-    return cache.get(new Key(name, version));
+    return cache.get(new CompiledKey(name, version));
   }
 
-  private Compiled compile(Key key) {
+  private Compiled compile(CompiledKey key) {
     var name = GraphName.of(key.name());
     var stored =
         store

@@ -10,7 +10,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /// Lists graphs and versions, newest first.
 @Service
-public class GraphLists {
+class GraphLists {
   private final GraphRows graphs;
   private final VersionRows versions;
 

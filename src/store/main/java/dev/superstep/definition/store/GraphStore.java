@@ -5,12 +5,12 @@ import dev.superstep.definition.AuthorText;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
+import dev.superstep.graph.Violation;
 import dev.superstep.json.Jcs;
+import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.request.Callers;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violation;
 import jakarta.persistence.EntityManager;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -26,7 +26,7 @@ import org.springframework.transaction.annotation.Transactional;
 /// Stores graph versions. The row of the name is locked while one is added, so that numbers have no
 /// gaps and two posts of the same content make one version.
 @Service
-public class GraphStore {
+class GraphStore {
   private static final String PIN =
       """
       insert into tool_pin (graph, version, tool, fingerprint)
@@ -70,7 +70,7 @@ public class GraphStore {
     if (newest.isPresent() && newest.get().definition().equals(definition)) {
       keep(name, graph.newest(), source, now);
       pin(name, graph.newest(), tools);
-      return new PostResult(newest.get(), PostResult.Outcome.UNCHANGED);
+      return new PostResult(newest.get(), PostResult.PostOutcome.UNCHANGED);
     }
     var version =
         new GraphVersion(
@@ -79,7 +79,7 @@ public class GraphStore {
     entities.flush();
     pin(name, version.version(), tools);
     keep(name, version.version(), source, now);
-    return new PostResult(version, PostResult.Outcome.CREATED);
+    return new PostResult(version, PostResult.PostOutcome.CREATED);
   }
 
   @Transactional(readOnly = true)
@@ -109,7 +109,7 @@ public class GraphStore {
   @Transactional(readOnly = true)
   public Optional<AuthorText> source(String name, int version) {
     return Optional.ofNullable(
-            entities.find(SourceEntity.class, new VersionEntity.Key(name, version)))
+            entities.find(SourceEntity.class, new VersionEntity.GraphVersionKey(name, version)))
         .map(SourceEntity::source);
   }
 
@@ -139,7 +139,7 @@ public class GraphStore {
   }
 
   private void keep(String name, int version, AuthorText source, Instant now) {
-    var key = new VersionEntity.Key(name, version);
+    var key = new VersionEntity.GraphVersionKey(name, version);
     Optional.ofNullable(entities.find(SourceEntity.class, key))
         .ifPresentOrElse(
             it -> it.replace(source, now),

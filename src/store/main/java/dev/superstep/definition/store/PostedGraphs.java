@@ -2,7 +2,7 @@ package dev.superstep.definition.store;
 
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.type.NodeType.Called;
+import dev.superstep.definition.type.NodeType.CalledGraph;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +30,11 @@ record PostedGraphs(ObjectValue definition) {
     return GraphName.inlineGraphs(definition).keySet().stream().map(GraphName::reference).toList();
   }
 
-  boolean has(Called called) {
+  boolean has(CalledGraph called) {
     return find(called).isPresent();
   }
 
-  Optional<ObjectValue> find(Called called) {
+  Optional<ObjectValue> find(CalledGraph called) {
     var name = GraphName.of(called.graph());
     boolean here = called.version().isEmpty() && name.definition().equals(whole().definition());
     return here ? name.find(definition) : Optional.empty();

@@ -4,12 +4,12 @@ import dev.superstep.definition.Codes;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.EdgeRules;
-import dev.superstep.definition.store.SubgraphReferences.Call;
-import dev.superstep.definition.type.NodeType.Called;
+import dev.superstep.definition.store.SubgraphReferences.SubgraphCall;
+import dev.superstep.definition.type.NodeType.CalledGraph;
 import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.violation.Violation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,18 +25,18 @@ final class Recursion {
   private static final int GRAPHS_MAX = 1_000;
 
   private final SubgraphReferences graphs;
-  private final Called own;
+  private final CalledGraph own;
   private final PostedGraphs posted;
-  private final Set<Called> seen = new HashSet<>();
+  private final Set<CalledGraph> seen = new HashSet<>();
 
   /// @param graph one of those posted
   Recursion(SubgraphReferences graphs, PostedGraphs posted, GraphName graph) {
     this.graphs = graphs;
-    this.own = new Called(graph.text(), Optional.empty());
+    this.own = new CalledGraph(graph.text(), Optional.empty());
     this.posted = posted;
   }
 
-  void check(List<Call> calls, List<Violation> errors, List<Violation> warnings) {
+  void check(List<SubgraphCall> calls, List<Violation> errors, List<Violation> warnings) {
     var certain = posted.find(own).map(this::certain).orElse(Set.of());
     for (var call : calls) {
       var always =
@@ -70,13 +70,13 @@ final class Recursion {
   }
 
   /// The graphs from `called` to this one; empty: there is no recursion.
-  private List<String> way(Called called, Which which) {
+  private List<String> way(CalledGraph called, Which which) {
     seen.clear();
     var way = new ArrayList<String>();
     return find(called, which, way) ? way : List.of();
   }
 
-  private boolean find(Called called, Which which, List<String> way) {
+  private boolean find(CalledGraph called, Which which, List<String> way) {
     way.add(called.graph());
     if (called.equals(own)) {
       return true;
@@ -95,12 +95,12 @@ final class Recursion {
 
   /// Stored graphs come back to an inline graph only through the definition around it, whose own
   /// check finds that.
-  private boolean isOfInterest(Called called) {
+  private boolean isOfInterest(CalledGraph called) {
     return !GraphName.of(own.graph()).isInline()
         || (GraphName.of(called.graph()).isInline() && posted.has(called));
   }
 
-  private List<Call> calls(ObjectValue graph, Called owner, Which which) {
+  private List<SubgraphCall> calls(ObjectValue graph, CalledGraph owner, Which which) {
     var calls = graphs.calls(graph, owner);
     if (which == Which.ALL || calls.isEmpty()) {
       return calls;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.NullUnmarked;
 class SourceEntity {
   @SuppressWarnings("UnusedVariable") // Hibernate reads it
   @EmbeddedId
-  private VersionEntity.Key key;
+  private VersionEntity.GraphVersionKey key;
 
   @Enumerated(EnumType.STRING)
   @Column(nullable = false)
@@ -31,7 +31,7 @@ class SourceEntity {
   @NullUnmarked
   protected SourceEntity() {} // for Hibernate
 
-  SourceEntity(VersionEntity.Key key, AuthorText source, Instant now) {
+  SourceEntity(VersionEntity.GraphVersionKey key, AuthorText source, Instant now) {
     this.key = key;
     this.format = source.format();
     this.text = source.text();

@@ -5,13 +5,13 @@ import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.read.DefinitionText;
 import dev.superstep.definition.read.ReadResult;
-import dev.superstep.definition.service.DefinitionText;
 import dev.superstep.definition.type.NodeType;
-import dev.superstep.definition.type.NodeType.Called;
+import dev.superstep.definition.type.NodeType.CalledGraph;
 import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,7 +37,7 @@ final class SubgraphReferences {
   ///
   /// @param called by its whole name, also where the node names an inline graph by `#name`
   /// @param pointer of its `config`
-  record Call(String node, Called called, String pointer) {}
+  record SubgraphCall(String node, CalledGraph called, String pointer) {}
 
   /// @param text in which problems are placed
   /// @return the reading, with what else is wrong
@@ -58,7 +58,7 @@ final class SubgraphReferences {
 
   private void check(
       GraphName graph, PostedGraphs posted, List<Violation> errors, List<Violation> warnings) {
-    var found = new ArrayList<Call>();
+    var found = new ArrayList<SubgraphCall>();
     for (var call : calls(posted, graph)) {
       var problem = missing(posted, call);
       problem.ifPresent(errors::add);
@@ -71,8 +71,8 @@ final class SubgraphReferences {
     }
   }
 
-  private List<Call> calls(PostedGraphs posted, GraphName graph) {
-    var newest = new Called(graph.text(), Optional.empty());
+  private List<SubgraphCall> calls(PostedGraphs posted, GraphName graph) {
+    var newest = new CalledGraph(graph.text(), Optional.empty());
     return posted.find(newest).map(it -> calls(it, newest)).orElse(List.of());
   }
 
@@ -110,8 +110,8 @@ final class SubgraphReferences {
   }
 
   /// The nodes of a graph that run graphs.
-  List<Call> calls(ObjectValue definition, Called owner) {
-    var calls = new ArrayList<Call>();
+  List<SubgraphCall> calls(ObjectValue definition, CalledGraph owner) {
+    var calls = new ArrayList<SubgraphCall>();
     var at = GraphName.of(owner.graph()).pointer();
     var nodes = new Fields(definition).list("nodes");
     for (int i = 0; i < nodes.size(); i++) {
@@ -123,17 +123,18 @@ final class SubgraphReferences {
     return calls;
   }
 
-  private Optional<Call> call(Fields node, Called owner, String pointer) {
+  private Optional<SubgraphCall> call(Fields node, CalledGraph owner, String pointer) {
     var config = node.objectOr("config", ObjectValue.empty());
     return type(node)
         .flatMap(it -> it.calls(config))
-        .map(it -> new Call(node.text("id").orElse(""), whole(it, owner), pointer));
+        .map(it -> new SubgraphCall(node.text("id").orElse(""), whole(it, owner), pointer));
   }
 
   /// An inline graph has the version of the definition that it is in.
-  private static Called whole(Called written, Called owner) {
+  private static CalledGraph whole(CalledGraph written, CalledGraph owner) {
     return GraphName.isReference(written.graph())
-        ? new Called(GraphName.of(owner.graph()).called(written.graph()).text(), owner.version())
+        ? new CalledGraph(
+            GraphName.of(owner.graph()).called(written.graph()).text(), owner.version())
         : written;
   }
 
@@ -142,7 +143,7 @@ final class SubgraphReferences {
   }
 
   /// The stored definition that is run; empty: there is none.
-  Optional<ObjectValue> definition(Called called) {
+  Optional<ObjectValue> definition(CalledGraph called) {
     var name = GraphName.of(called.graph());
     var version =
         called
@@ -152,7 +153,7 @@ final class SubgraphReferences {
     return version.map(GraphVersion::definition).flatMap(name::find);
   }
 
-  private Optional<Violation> missing(PostedGraphs posted, Call call) {
+  private Optional<Violation> missing(PostedGraphs posted, SubgraphCall call) {
     var called = call.called();
     var name = GraphName.of(called.graph());
     if (posted.find(called).or(() -> definition(called)).isPresent()) {

@@ -2,14 +2,20 @@ package dev.superstep.definition.store;
 
 import dev.superstep.compute.StoredValues;
 import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.graph.Violation;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.NullUnmarked;
@@ -22,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 class VersionEntity {
 
   @Embeddable
-  record Key(String graph, int version) {}
+  record GraphVersionKey(String graph, int version) {}
 
-  @EmbeddedId private Key key;
+  @EmbeddedId private GraphVersionKey key;
 
   @Column(nullable = false)
   private String hash;
@@ -44,7 +50,7 @@ class VersionEntity {
   protected VersionEntity() {} // for Hibernate
 
   VersionEntity(GraphVersion version) {
-    this.key = new Key(version.name(), version.version());
+    this.key = new GraphVersionKey(version.name(), version.version());
     this.hash = version.hash();
     this.definition = Canonical.text(version.definition());
     this.warnings = Canonical.text(ProblemValues.write(version.warnings()));
@@ -61,5 +67,48 @@ class VersionEntity {
         Optional.ofNullable(createdBy),
         ProblemValues.read(StoredValues.read(warnings)),
         StoredValues.read(definition) instanceof ObjectValue object ? object : ObjectValue.empty());
+  }
+
+  /// Converts problems to and from their stored form: a list of `{pointer, code, message, line?,
+  /// column?}`.
+  private static final class ProblemValues {
+    private ProblemValues() {}
+
+    static ListValue write(List<Violation> violations) {
+      return ListValue.of(violations.stream().map(ProblemValues::write).toList());
+    }
+
+    private static ObjectValue write(Violation violation) {
+      var object =
+          ObjectValue.of("pointer", Value.of(violation.pointer()))
+              .plus("code", Value.of(violation.code()))
+              .plus("message", Value.of(violation.message()));
+      return violation.hasPosition()
+          ? object
+              .plus("line", Value.of(violation.line()))
+              .plus("column", Value.of(violation.column()))
+          : object;
+    }
+
+    static List<Violation> read(Value stored) {
+      var violations = new ArrayList<Violation>();
+      if (stored instanceof ListValue list) {
+        for (var item : list) {
+          if (item instanceof ObjectValue object) {
+            violations.add(read(new Fields(object)));
+          }
+        }
+      }
+      return violations;
+    }
+
+    private static Violation read(Fields fields) {
+      return new Violation(
+          fields.text("pointer").orElse(""),
+          fields.text("code").orElse(""),
+          fields.text("message").orElse(""),
+          fields.count("line").orElse(0),
+          fields.count("column").orElse(0));
+    }
   }
 }

@@ -6,7 +6,7 @@ import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
 /// Reads the rows of graph versions.
-interface VersionRows extends Repository<VersionEntity, VersionEntity.Key> {
+interface VersionRows extends Repository<VersionEntity, VersionEntity.GraphVersionKey> {
 
   @Query("from VersionEntity where key.graph = :graph and key.version = :version")
   Optional<VersionEntity> find(String graph, int version);

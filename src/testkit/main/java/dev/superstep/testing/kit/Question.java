@@ -20,7 +20,7 @@ public record Question(
     @Nullable Object payload,
     Optional<Instant> expiresAt) {
 
-  static Question of(MemoryStore.Open open) {
+  static Question of(MemoryStore.OpenInterrupt open) {
     var interrupt = open.interrupt();
     return new Question(
         open.task().node().value(),

@@ -4,9 +4,9 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.Dispatch;
 import dev.superstep.engine.run.Event;
-import dev.superstep.engine.task.Activation;
-import dev.superstep.engine.task.Dispatch;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
@@ -51,7 +51,7 @@ final class RunRecorder implements TestObserver {
   }
 
   /// @param first checkpoint
-  void begun(Checkpoint first) {
+  void started(Checkpoint first) {
     dispatches.addAll(sent(first));
   }
 

@@ -1,8 +1,8 @@
 package dev.superstep.testing.kit;
 
 import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.testing.Series;
-import dev.superstep.definition.testing.Series.Use;
+import dev.superstep.definition.read.Series;
+import dev.superstep.definition.read.Series.SeriesUse;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.testing.VirtualClock;
@@ -50,7 +50,7 @@ record Scenario(
     if (results.isEmpty()) {
       throw new IllegalArgumentException("say what is answered");
     }
-    return new Series<>(results, results.size() == 1 ? Use.EVERY_CALL : Use.ONCE_EACH);
+    return new Series<>(results, results.size() == 1 ? SeriesUse.EVERY_CALL : SeriesUse.ONCE_EACH);
   }
 
   static <T> Map<String, T> plus(Map<String, T> map, String name, T value) {

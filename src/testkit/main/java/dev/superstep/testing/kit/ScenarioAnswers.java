@@ -1,9 +1,9 @@
 package dev.superstep.testing.kit;
 
-import dev.superstep.definition.testing.Series;
+import dev.superstep.definition.read.Series;
 import dev.superstep.engine.node.NodeCall;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.graph.Node;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.node.FunctionResult;

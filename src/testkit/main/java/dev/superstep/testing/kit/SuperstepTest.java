@@ -2,26 +2,29 @@ package dev.superstep.testing.kit;
 
 import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.service.DefinitionText;
-import dev.superstep.definition.testing.TestCase;
-import dev.superstep.definition.testing.TestedGraph;
+import dev.superstep.definition.read.DefinitionText;
+import dev.superstep.definition.read.TestCase;
+import dev.superstep.definition.read.TestedGraph;
+import dev.superstep.graph.Violation;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.node.PlainData;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.violation.Violation;
+import dev.superstep.testing.LocalReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /// Runs a graph in a test, in the test's own process: no server, no database, no network, no
 /// waiting. Functions of `function` nodes run; what would leave the process is answered by the
@@ -161,7 +164,9 @@ public final class SuperstepTest {
             .map(it -> it.id().value())
             .collect(Collectors.toSet()));
     return TestRun.of(
-        graph, new TestCase.Begin(object(input), scenario.thread(), scenario.params()), scenario);
+        graph,
+        new TestCase.TestInput(object(input), scenario.thread(), scenario.params()),
+        scenario);
   }
 
   private TestedGraph read() {
@@ -205,5 +210,48 @@ public final class SuperstepTest {
 
   private static ObjectValue object(Map<String, ?> data) {
     return (ObjectValue) PlainData.toValue(data);
+  }
+
+  /// The Java code that graphs may name, and the reader of definitions that knows it. The reader is
+  /// opened when it is needed, once.
+  private static final class Library {
+    static final Library EMPTY = new Library(Map.of(), List.of());
+
+    private final Map<String, Object> beans;
+    private final List<Class<?>> classes;
+    private @Nullable LocalReader reader;
+
+    private Library(Map<String, Object> beans, List<Class<?>> classes) {
+      this.beans = Map.copyOf(beans);
+      this.classes = List.copyOf(classes);
+    }
+
+    Library with(String name, Object bean) {
+      return new Library(Scenario.plus(beans, name, bean), classes);
+    }
+
+    Library with(List<Class<?>> more) {
+      var all = new ArrayList<>(classes);
+      all.addAll(more);
+      return new Library(beans, all);
+    }
+
+    synchronized LocalReader reader() {
+      if (reader == null) {
+        reader = LocalReader.with(this::register);
+      }
+      return reader;
+    }
+
+    private void register(AnnotationConfigApplicationContext context) {
+      context.setAllowBeanDefinitionOverriding(false);
+      beans.forEach((name, bean) -> register(context, name, bean.getClass(), bean));
+      classes.forEach(context::register);
+    }
+
+    private static <T> void register(
+        AnnotationConfigApplicationContext context, String name, Class<T> type, Object bean) {
+      context.registerBean(name, type, () -> type.cast(bean));
+    }
   }
 }

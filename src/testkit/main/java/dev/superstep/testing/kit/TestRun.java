@@ -1,22 +1,26 @@
 package dev.superstep.testing.kit;
 
 import dev.superstep.definition.Compiled;
-import dev.superstep.definition.testing.TestCase;
-import dev.superstep.definition.testing.TestedGraph;
+import dev.superstep.definition.read.TestCase;
+import dev.superstep.definition.read.TestedGraph;
+import dev.superstep.engine.run.Dispatch;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.engine.task.Dispatch;
 import dev.superstep.node.PlainData;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import dev.superstep.testing.MemoryStore;
+import dev.superstep.testing.People;
 import dev.superstep.testing.VirtualClock;
 import dev.superstep.testing.VirtualRun;
-import dev.superstep.testing.VirtualRun.Begun;
+import dev.superstep.testing.VirtualRun.StartResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,15 +45,15 @@ public final class TestRun {
     this.run = run;
   }
 
-  static TestRun of(TestedGraph graph, TestCase.Begin begin, Scenario scenario) {
+  static TestRun of(TestedGraph graph, TestCase.TestInput begin, Scenario scenario) {
     var answers = new ScenarioAnswers(scenario);
     var clock = new VirtualClock(scenario.begin());
     var recorder = new RunRecorder(graph.plan().program().graph(), answers);
     return switch (VirtualRun.begin(graph, begin, answers, recorder, clock)) {
-      case Begun.Refused(var pointer, var message) ->
+      case StartResult.RefusedRun(var pointer, var message) ->
           throw new IllegalArgumentException("%s: %s".formatted(pointer, message));
-      case Begun.Ready(var run) -> {
-        recorder.begun(run.last());
+      case StartResult.Ready(var run) -> {
+        recorder.started(run.last());
         var testRun = new TestRun(graph, answers, recorder, clock, run);
         testRun.drive(new Visitors(answers));
         yield testRun;
@@ -62,11 +66,11 @@ public final class TestRun {
   }
 
   /// What may be interrupted.
-  private interface Step {
+  private interface RunStep {
     void take() throws InterruptedException;
   }
 
-  private static void uninterrupted(Step step) {
+  private static void uninterrupted(RunStep step) {
     try {
       step.take();
     } catch (InterruptedException e) {
@@ -153,7 +157,7 @@ public final class TestRun {
   }
 
   private TestRun resume(
-      Optional<MemoryStore.Open> question, String asked, @Nullable Object answer) {
+      Optional<MemoryStore.OpenInterrupt> question, String asked, @Nullable Object answer) {
     var open =
         question.orElseThrow(() ->
             new IllegalStateException(
@@ -179,5 +183,39 @@ public final class TestRun {
             supersteps().size(),
             path(),
             error().map(it -> ": " + it.error().message()).orElse(""));
+  }
+
+  /// Those who answer the questions of a test's run: by what the test has prepared, or now.
+  private static final class Visitors implements People {
+    private final ScenarioAnswers prepared;
+    private final Map<String, Value> now = new HashMap<>();
+
+    Visitors(ScenarioAnswers prepared) {
+      this.prepared = prepared;
+    }
+
+    /// Answers this question, once.
+    Visitors with(MemoryStore.OpenInterrupt question, Value answer) {
+      now.put(question.interrupt().id(), answer);
+      return this;
+    }
+
+    @Override
+    public Optional<Value> answer(MemoryStore.OpenInterrupt question) {
+      return Optional.ofNullable(now.remove(question.interrupt().id()))
+          .or(() -> prepared.person(question.task().node().value()));
+    }
+
+    @Override
+    public RuntimeException refused(
+        MemoryStore.OpenInterrupt question, Value answer, String problem) {
+      return new IllegalArgumentException(
+          "node '%s': %s".formatted(question.task().node().value(), problem));
+    }
+
+    @Override
+    public Unanswered unanswered() {
+      return Unanswered.STAYS;
+    }
   }
 }

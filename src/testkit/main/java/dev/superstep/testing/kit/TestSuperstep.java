@@ -1,6 +1,6 @@
 package dev.superstep.testing.kit;
 
-import dev.superstep.engine.task.Dispatch;
+import dev.superstep.engine.run.Dispatch;
 import dev.superstep.state.GraphState;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.NodeFunction;
-import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.MergeFunction;
 import dev.superstep.state.value.Value;
 import java.nio.file.Path;
 import java.time.Duration;

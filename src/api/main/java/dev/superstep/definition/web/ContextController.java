@@ -1,0 +1,74 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.compute.ComputePool;
+import dev.superstep.context.ContextLibrary;
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.openapi.Fails;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.Query;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Serves the calls that preview prompt contexts and list transforms and processors.
+@Tag(name = "Catalog")
+@RestController
+@RequestMapping(path = "/v1", produces = MediaType.APPLICATION_JSON_VALUE)
+class ContextController {
+  private final ContextLibrary library;
+  private final Preview preview;
+  private final ComputePool compute;
+
+  ContextController(ContextLibrary library, ComputePool compute) {
+    this.library = library;
+    this.compute = compute;
+    preview = new Preview(library);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "listContextTransforms", summary = "List the context transforms")
+  @ApiResponse(responseCode = "200", description = "Some transforms", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/context-transforms")
+  Listing<TransformBody> transforms(Query query) {
+    return Listing.part(library.transforms().all().stream().map(TransformBody::of).toList(), query);
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "listContextProcessors",
+      summary = "List the registered context processors")
+  @ApiResponse(responseCode = "200", description = "Some processors", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/context-processors")
+  Listing<ProcessorBody> processors(Query query) {
+    return Listing.part(
+        library.processors().all().entrySet().stream()
+            .map(it -> ProcessorBody.of(it.getKey(), it.getValue()))
+            .toList(),
+        query);
+  }
+
+  @Requires(ApiScope.AUTHOR)
+  @Operation(
+      operationId = "previewContext",
+      summary = "Try out what an edge and a node let through of a prompt context",
+      description =
+          "For authors: the view, and for each item the rule that kept or dropped it. It uses what"
+              + " runs use; nothing is stored.")
+  @ApiResponse(responseCode = "200", description = "Filtered", useReturnTypeSchema = true)
+  @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.INVALID_VALUE})
+  @PostMapping(path = "/context/preview", consumes = MediaType.APPLICATION_JSON_VALUE)
+  PreviewBody preview(@RequestBody PreviewRequest body) {
+    return compute.call(() -> preview.of(body));
+  }
+}

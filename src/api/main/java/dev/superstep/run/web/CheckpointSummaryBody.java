@@ -1,0 +1,41 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.CheckpointSummary;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A checkpoint in lists.
+@Schema(name = "CheckpointSummary", description = "A checkpoint without its contents")
+@JsonAutoDetect(fieldVisibility = Visibility.ANY)
+class CheckpointSummaryBody {
+  @Schema(description = "From 0, without gaps")
+  final int checkpoint;
+
+  final int superstep;
+
+  @Schema(allowableValues = {"input", "step", "held", "final", "update", "fork"})
+  final String kind;
+
+  @Schema(description = "The checkpoint before; absent for the first")
+  final @Nullable Integer parent;
+
+  @JsonProperty("state_hash")
+  final String stateHash;
+
+  @JsonProperty("created_at")
+  final Instant createdAt;
+
+  public CheckpointSummaryBody(CheckpointSummary view) {
+    checkpoint = view.number();
+    superstep = view.superstep();
+    kind = view.kind().name().toLowerCase(Locale.ROOT);
+    parent = view.parent().orElse(null);
+    stateHash = view.stateHash();
+    createdAt = view.createdAt();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.ThreadFilter;
+import dev.superstep.run.ThreadStatus;
+import dev.superstep.run.check.ThreadChecks;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The request to search threads.
+@Schema(name = "ThreadSearch", description = "Which conversations are wanted: all conditions hold")
+record ThreadSearchBody(
+    @Schema(
+            description = "Contained in the metadata of the thread, at any depth",
+            example = "{\"customer\": \"c-17\"}")
+        @Nullable ObjectValue metadata,
+    @ArraySchema(
+            arraySchema = @Schema(description = "One of these; empty: any"),
+            schema =
+                @Schema(
+                    type = "string",
+                    allowableValues = {"idle", "busy", "interrupted", "error"}))
+        @Nullable List<String> status,
+    @JsonProperty("thread_ids") @Schema(description = "One of these; empty: any")
+        @Nullable List<String> threadIds) {
+  private static final int IDS_MAX = 1_000;
+
+  public ThreadFilter read() {
+    var bodyChecks = new BodyChecks();
+    var ids = Objects.requireNonNullElse(threadIds, List.<String>of());
+    if (ids.size() > IDS_MAX) {
+      bodyChecks.refuse(
+          "/thread_ids", ErrorCode.LIMIT_EXCEEDED, "may be at most %d".formatted(IDS_MAX));
+    }
+    var contained = Objects.requireNonNullElse(metadata, ObjectValue.empty());
+    if (Canonical.size(contained) > ThreadChecks.METADATA_MAX) {
+      bodyChecks.refuse(
+          "/metadata",
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d bytes, as that of a thread".formatted(ThreadChecks.METADATA_MAX));
+    }
+    var statuses = statuses(bodyChecks);
+    bodyChecks.throwIfAny();
+    return new ThreadFilter(Set.copyOf(ids), contained, statuses, false);
+  }
+
+  private Set<ThreadStatus> statuses(BodyChecks bodyChecks) {
+    var words = Objects.requireNonNullElse(status, List.<String>of());
+    var found = EnumSet.noneOf(ThreadStatus.class);
+    for (int i = 0; i < words.size(); i++) {
+      var word = ThreadStatus.find(words.get(i));
+      word.ifPresent(found::add);
+      if (word.isEmpty()) {
+        bodyChecks.refuse(
+            "/status/" + i, ErrorCode.INVALID_VALUE, "must be idle, busy, interrupted or error");
+      }
+    }
+    return found;
+  }
+}

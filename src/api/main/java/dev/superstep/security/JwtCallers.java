@@ -1,0 +1,234 @@
+package dev.superstep.security;
+
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jose.util.JSONObjectUtils;
+import com.nimbusds.jose.util.Resource;
+import com.nimbusds.jose.util.ResourceRetriever;
+import com.nimbusds.jose.util.health.HealthStatus;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtClaimNames;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
+import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
+import org.springframework.security.oauth2.jwt.JwtTypeValidator;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.stereotype.Component;
+
+/// Takes the tokens of an OpenID provider. Its keys are fetched when the first token comes and kept
+/// for five minutes; a token that names an unknown key has them fetched again, twice in half a
+/// minute at most, so that strangers cannot make the server call the provider at will.
+@Component
+final class JwtCallers implements Credentials {
+  private static final int ID_BYTES = 8;
+  private static final int KEYS_TIMEOUT_MS = 3_000;
+  private static final int KEYS_BYTES_MAX = 512 * 1024;
+
+  /// Of the metadata, and of the keys.
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
+
+  private final JwtSettings settings;
+  private final @Nullable JwtDecoder decoder;
+
+  /// Whether the provider gave its keys when it was asked last. A token that names none of them is
+  /// a wrong one only then.
+  private volatile boolean reached;
+
+  JwtCallers(JwtSettings settings) {
+    this.settings = settings;
+    this.decoder = settings.isOff() ? null : decoder(settings);
+  }
+
+  /// Whose token this is, if it is a valid one.
+  ///
+  /// @throws ServiceException if the provider's keys cannot be had
+  @Override
+  public Optional<Caller> caller(String token) {
+    if (decoder == null || token.chars().filter(it -> it == '.').count() != 2) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(caller(decoder.decode(token)));
+    } catch (BadJwtException _) {
+      return Optional.empty();
+    } catch (JwtException e) {
+      if (reached && e.getCause() instanceof RateLimitReachedException) {
+        return Optional.empty();
+      }
+      var failure =
+          new ServiceException(
+              ErrorCode.OVERLOADED, "the keys of the token's issuer cannot be had now; try again");
+      failure.initCause(e);
+      throw failure;
+    }
+  }
+
+  /// A digest of the subject: it stays, is short, and shows no name in logs.
+  private Caller caller(Jwt token) {
+    return new Caller(
+        id(settings.issuer() + " " + token.getSubject()),
+        scopes(token.getClaims().get(settings.scopesClaim())),
+        Optional.ofNullable(token.getExpiresAt()));
+  }
+
+  private static String id(String subject) {
+    try {
+      var digest =
+          MessageDigest.getInstance("SHA-256").digest(subject.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(Arrays.copyOf(digest, ID_BYTES));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Set<ApiScope> scopes(@Nullable Object claim) {
+    Stream<String> texts =
+        switch (claim) {
+          case String text -> Arrays.stream(text.split(" "));
+          case Collection<?> items -> items.stream().map(String::valueOf);
+          case null, default -> Stream.empty();
+        };
+    return texts
+        .filter(it -> it.startsWith(settings.scopePrefix()))
+        .flatMap(it -> ApiScope.find(it.substring(settings.scopePrefix().length())).stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private JwtDecoder decoder(JwtSettings settings) {
+    var http =
+        new TimedRetriever(
+            new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX),
+            ANSWER_MAX);
+    var source =
+        settings.isDiscovered()
+            ? JWKSourceBuilder.<SecurityContext>create(
+                url(IssuerKeys.metadata(settings.issuer())),
+                new IssuerKeys(http, settings.issuer()))
+            : JWKSourceBuilder.<SecurityContext>create(url(settings.jwksUri()), http);
+    var keys =
+        source
+            .healthReporting(it -> reached = it.getHealthStatus() == HealthStatus.HEALTHY)
+            .build();
+    var decoder =
+        NimbusJwtDecoder.withJwkSource(keys)
+            .jwsAlgorithms(it -> {
+              it.clear();
+              it.addAll(settings.algorithms());
+            })
+            .build();
+    var type = new JwtTypeValidator("JWT", "at+jwt", "application/at+jwt");
+    type.setAllowEmpty(true);
+    var times = new JwtTimestampValidator(settings.clockSkew());
+    times.setAllowEmptyExpiryClaim(false);
+    decoder.setJwtValidator(
+        new DelegatingOAuth2TokenValidator<Jwt>(
+            type,
+            times,
+            new JwtIssuerValidator(settings.issuer()),
+            new JwtClaimValidator<Collection<String>>(
+                JwtClaimNames.AUD, it -> it != null && it.contains(settings.audience())),
+            new JwtClaimValidator<String>(JwtClaimNames.SUB, it -> it != null && !it.isBlank())));
+    return decoder;
+  }
+
+  private static URL url(String address) {
+    try {
+      return URI.create(address).toURL();
+    } catch (MalformedURLException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /// Bounds the whole time of a retrieval: the time-outs of a socket count from each byte, so that
+  /// a server that drips would hold the request that waits for its answer. The thread that is left
+  /// behind is virtual; its interrupt closes the connection.
+  ///
+  /// @param retriever does it
+  /// @param timeout from the request to the last byte
+  private record TimedRetriever(ResourceRetriever retriever, Duration timeout)
+      implements ResourceRetriever {
+
+    @Override
+    public Resource retrieveResource(URL url) throws IOException {
+      var retrieval = new FutureTask<>(() -> retriever.retrieveResource(url));
+      Thread.ofVirtual().name("issuer").start(retrieval);
+      try {
+        return retrieval.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        throw new IOException("no complete answer within " + timeout, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      } catch (ExecutionException e) {
+        throw new IOException(e.getCause());
+      } finally {
+        retrieval.cancel(true);
+      }
+    }
+  }
+
+  /// Fetches the keys of an issuer from where its metadata says they are (OpenID Connect
+  /// Discovery).
+  ///
+  /// @param http fetches both documents
+  /// @param issuer which the metadata must name
+  record IssuerKeys(ResourceRetriever http, String issuer) implements ResourceRetriever {
+    private static final String METADATA = "/.well-known/openid-configuration";
+
+    /// Where an issuer publishes its metadata.
+    static String metadata(String issuer) {
+      return issuer.replaceFirst("/$", "") + METADATA;
+    }
+
+    @Override
+    public Resource retrieveResource(URL metadata) throws IOException {
+      return http.retrieveResource(keys(http.retrieveResource(metadata).getContent()));
+    }
+
+    private URL keys(String document) throws IOException {
+      try {
+        var metadata = JSONObjectUtils.parse(document);
+        if (!issuer.equals(JSONObjectUtils.getString(metadata, "issuer"))) {
+          throw new IOException("the metadata is that of another issuer");
+        }
+        var keys = JSONObjectUtils.getURI(metadata, "jwks_uri");
+        // The driver of URLs would read files, too, and keys over HTTP can be exchanged on the way.
+        if (keys == null || !URI.create(issuer).getScheme().equals(keys.getScheme())) {
+          throw new IOException("the metadata names no keys at an address like the issuer's");
+        }
+        return keys.toURL();
+      } catch (ParseException e) {
+        throw new IOException("the metadata of the issuer cannot be read", e);
+      }
+    }
+  }
+}

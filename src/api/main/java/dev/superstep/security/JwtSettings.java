@@ -1,0 +1,70 @@
+package dev.superstep.security;
+
+import dev.superstep.problem.Setting;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+
+/// Whose tokens are taken beside API keys.
+///
+/// @param issuer as tokens have it in `iss`; empty: no tokens are taken
+/// @param jwksUri where the issuer publishes its keys; empty: where its metadata says
+/// @param audience what `aud` of a token must contain
+/// @param scopesClaim names the claim that holds scopes: text with spaces, or a list
+/// @param scopePrefix what stands before the name of a scope in that claim
+/// @param algorithms with which tokens may be signed; symmetric ones do not exist here
+/// @param clockSkew by which the clocks of issuer and server may differ
+@ConfigurationProperties("superstep.auth.jwt")
+record JwtSettings(
+    @DefaultValue("") String issuer,
+    @DefaultValue("") String jwksUri,
+    @DefaultValue("") String audience,
+    @DefaultValue("scope") String scopesClaim,
+    @DefaultValue("") String scopePrefix,
+    @DefaultValue("RS256") List<SignatureAlgorithm> algorithms,
+    @DefaultValue("30s") Duration clockSkew) {
+  private static final Setting AUDIENCE = new Setting("superstep.auth.jwt.audience");
+  private static final Setting ALGORITHMS = new Setting("superstep.auth.jwt.algorithms");
+  private static final Setting JWKS_URI = new Setting("superstep.auth.jwt.jwks-uri");
+  private static final Setting CLOCK_SKEW = new Setting("superstep.auth.jwt.clock-skew");
+
+  JwtSettings {
+    algorithms = List.copyOf(algorithms);
+    CLOCK_SKEW.within(Duration.ZERO, Duration.ofMinutes(5), clockSkew);
+    if (!issuer.isEmpty()) {
+      if (jwksUri.isEmpty() && !isHttp(issuer)) {
+        throw JWKS_URI.invalid("is missing: the issuer is no http(s) address that has metadata");
+      }
+      if (!jwksUri.isEmpty() && !isHttp(jwksUri)) {
+        throw JWKS_URI.invalid("must be the http(s) address of the issuer's keys");
+      }
+      if (audience.isBlank()) {
+        throw AUDIENCE.invalid("is missing: tokens for other services must not be taken");
+      }
+      if (algorithms.isEmpty()) {
+        throw ALGORITHMS.invalid("must name at least one algorithm");
+      }
+    }
+  }
+
+  boolean isOff() {
+    return issuer.isEmpty();
+  }
+
+  /// Whether the address of the keys is read from the issuer's metadata.
+  boolean isDiscovered() {
+    return jwksUri.isEmpty();
+  }
+
+  private static boolean isHttp(String address) {
+    try {
+      var uri = URI.create(address);
+      return uri.getHost() != null && List.of("http", "https").contains(uri.getScheme());
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.superstep.security;
+
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.openapi.Fails;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.Query;
+import dev.superstep.schedule.DatabaseClock;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Makes, lists and revokes API keys.
+@Tag(name = "Keys", description = "Who may call, beside the keys in the settings")
+@RestController
+@RequestMapping("/v1/keys")
+class KeyController {
+  private final StoredKeys keys;
+  private final AuthenticatedCallers callers;
+  private final DatabaseClock clock;
+
+  KeyController(StoredKeys keys, AuthenticatedCallers callers, DatabaseClock clock) {
+    this.keys = keys;
+    this.callers = callers;
+    this.clock = clock;
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(
+      operationId = "createKey",
+      summary = "Make an API key",
+      description =
+          "The answer shows its secret, which is not stored and not shown again. A key has no scope"
+              + " that its maker lacks, and ends no later than it.")
+  @ApiResponse(responseCode = "201", description = "Made", useReturnTypeSchema = true)
+  @Fails({ErrorCode.KEY_EXISTS, ErrorCode.LIMIT_EXCEEDED})
+  @PostMapping(
+      consumes = MediaType.APPLICATION_JSON_VALUE,
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<KeyBody> create(@RequestBody NewKeyBody body) {
+    var wanted = body.checked(callers.current(), callers.endsAt(), clock.instant());
+    callers.require(wanted.scopes());
+    return ResponseEntity.status(HttpStatus.CREATED)
+        .cacheControl(CacheControl.noStore())
+        .body(KeyBody.of(keys.make(wanted)));
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(operationId = "listKeys", summary = "List the API keys, without their secrets")
+  @ApiResponse(responseCode = "200", description = "Some keys", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+  Listing<KeyBody> list(Query query) {
+    return Listing.part(keys.all().stream().map(KeyBody::of).toList(), query);
+  }
+
+  @Requires(ApiScope.OPERATE)
+  @Operation(
+      operationId = "revokeKey",
+      summary = "Revoke an API key",
+      description = "Other replicas may accept it for ten more seconds.")
+  @ApiResponse(responseCode = "204", description = "Revoked")
+  @Fails(ErrorCode.KEY_NOT_FOUND)
+  @DeleteMapping("/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void revoke(@PathVariable String id) {
+    keys.revoke(id);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.superstep.security;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/// The table of keys.
+@Repository
+class KeyRows {
+  private static final String SELECT =
+      """
+      select id, name, digest, scopes, created_at, created_by, expires_at, last_used_at
+        from api_key
+      """;
+  private final JdbcClient jdbc;
+
+  KeyRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// A key and the digest of what its bearer sends.
+  record KeyRow(StoredKey key, byte[] digest) {}
+
+  Map<String, KeyRow> byId() {
+    var all =
+        jdbc.sql(SELECT).query((row, _) -> new KeyRow(key(row), row.getBytes("digest"))).list();
+    return all.stream().collect(Collectors.toMap(it -> it.key().id(), it -> it));
+  }
+
+  List<StoredKey> all() {
+    return jdbc.sql(SELECT + " order by name").query((row, _) -> key(row)).list();
+  }
+
+  /// How many keys there may be.
+  ///
+  /// @param all of all makers
+  /// @param root made by one stored key or bearer of tokens, and by those that it has made
+  record Max(int all, int root) {}
+
+  /// The key at the beginning of each line is its own root, unless its maker has a root.
+  ///
+  /// @param root whose key it is if its maker is no stored one; empty: its own
+  /// @return whether there was room for it
+  boolean insert(StoredKey key, byte[] digest, Optional<String> root, Max max) {
+    return jdbc.sql(
+                """
+                with made (root) as (
+                  select coalesce(
+                           (select coalesce(root, id) from api_key where id = :createdBy),
+                           :root, :id)
+                )
+                insert into api_key
+                       (id, name, digest, scopes, created_at, created_by, expires_at, root)
+                select :id, :name, :digest, :scopes, :createdAt, :createdBy, :expiresAt, made.root
+                  from made
+                 where (select count(*) from api_key) < :max
+                   and (select count(*) from api_key
+                         where coalesce(api_key.root, api_key.id) = made.root
+                           and api_key.id <> made.root) < :rootMax
+                """)
+            .param("id", key.id())
+            .param("name", key.name())
+            .param("digest", digest)
+            .param(
+                "scopes",
+                key.scopes().stream().sorted().map(ApiScope::text).collect(Collectors.joining(" ")))
+            .param("createdAt", offset(key.createdAt()))
+            .param("createdBy", key.createdBy())
+            .param(
+                "expiresAt",
+                key.expiresAt().map(KeyRows::offset).orElse(null),
+                Types.TIMESTAMP_WITH_TIMEZONE)
+            .param("root", root.orElse(null), Types.VARCHAR)
+            .param("max", max.all())
+            .param("rootMax", max.root())
+            .update()
+        == 1;
+  }
+
+  void noteUse(String id, Instant now, Instant before) {
+    jdbc.sql(
+            """
+            update api_key
+               set last_used_at = :now
+             where id = :id
+               and (last_used_at is null or last_used_at <= :before)
+            """)
+        .param("now", offset(now))
+        .param("id", id)
+        .param("before", offset(before))
+        .update();
+  }
+
+  boolean delete(String id) {
+    return jdbc.sql("delete from api_key where id = :id").param("id", id).update() == 1;
+  }
+
+  private static StoredKey key(ResultSet row) throws SQLException {
+    return new StoredKey(
+        row.getString("id"),
+        row.getString("name"),
+        Stream.of(row.getString("scopes").split(" "))
+            .flatMap(it -> ApiScope.find(it).stream())
+            .collect(Collectors.toUnmodifiableSet()),
+        row.getTimestamp("created_at").toInstant(),
+        row.getString("created_by"),
+        instant(row.getTimestamp("expires_at")),
+        instant(row.getTimestamp("last_used_at")));
+  }
+
+  private static Optional<Instant> instant(@Nullable Timestamp time) {
+    return Optional.ofNullable(time).map(Timestamp::toInstant);
+  }
+
+  private static OffsetDateTime offset(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,240 @@
+package dev.superstep.security;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.security.KeyRows.Max;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Service;
+
+/// Makes, finds and revokes keys.
+@Service
+class StoredKeys implements Credentials {
+  /// How many keys there can be.
+  public static final int KEYS_MAX = 1000;
+
+  /// How many of them come from one stored key, or from the bearer of tokens. The keys of the
+  /// settings can always make one.
+  static final int MADE_MAX = 100;
+
+  private static final Duration USE_NOTED = Duration.ofMinutes(5);
+  private final KeyRows rows;
+  private final DatabaseClock clock;
+  private final SecureRandom random = new SecureRandom();
+  private final KnownKeys known;
+
+  StoredKeys(KeyRows rows, DatabaseClock clock) {
+    this.rows = rows;
+    this.clock = clock;
+    this.known = new KnownKeys(rows::byId, System::nanoTime);
+  }
+
+  @Override
+  public Optional<Caller> caller(String key) {
+    var now = clock.instant();
+    return KeySecret.read(key)
+        .flatMap(secret ->
+            known
+                .find(secret.id())
+                .filter(it -> secret.has(it.digest()))
+                .map(KeyRows.KeyRow::key)
+                .filter(it -> !it.isExpired(now)))
+        .map(it -> {
+          noteUse(it, now);
+          return new Caller(it.id(), it.scopes(), it.expiresAt(), () -> isRevoked(it.id()));
+        });
+  }
+
+  /// Whom the database does not tell keeps what it has.
+  private boolean isRevoked(String id) {
+    try {
+      return known.find(id).isEmpty();
+    } catch (DataAccessException _) {
+      return false;
+    }
+  }
+
+  /// At most once in five minutes, so that a call is not also a write.
+  private void noteUse(StoredKey key, Instant now) {
+    var before = now.minus(USE_NOTED);
+    if (key.lastUsedAt().filter(it -> it.isAfter(before)).isEmpty()) {
+      rows.noteUse(key.id(), now, before);
+      known.forget();
+    }
+  }
+
+  public MadeKey make(NewKey wanted) {
+    var secret = KeySecret.random(random);
+    var now = clock.instant();
+    var key =
+        new StoredKey(
+            secret.id(),
+            wanted.name(),
+            wanted.scopes(),
+            now,
+            wanted.createdBy(),
+            wanted.expiresAt().map(it -> it.truncatedTo(ChronoUnit.MICROS)),
+            Optional.empty());
+    try {
+      if (!rows.insert(key, secret.digest(), wanted.root(), new Max(KEYS_MAX, MADE_MAX))) {
+        throw new ServiceException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "this caller and the keys that come from it have made %d keys, or there are %d of all"
+                    .formatted(MADE_MAX, KEYS_MAX)
+                + " callers, which is as many as there can be; revoke some");
+      }
+    } catch (DuplicateKeyException e) {
+      var failure =
+          new ServiceException(
+              ErrorCode.KEY_EXISTS,
+              "there is a key named '%s'; revoke it first, or choose another name"
+                  .formatted(wanted.name()));
+      failure.initCause(e);
+      throw failure;
+    }
+    known.forget();
+    return new MadeKey(key, secret.text());
+  }
+
+  /// All keys, by name. Expired ones stay until they are revoked.
+  public List<StoredKey> all() {
+    return rows.all();
+  }
+
+  public void revoke(String id) {
+    boolean deleted = rows.delete(id);
+    known.forget();
+    if (!deleted) {
+      throw new ServiceException(ErrorCode.KEY_NOT_FOUND, "there is no key '%s'".formatted(id));
+    }
+  }
+
+  /// A key as its bearer sends it: a public id, by which it is found, and 256 random bits. That
+  /// many cannot be guessed, so that a plain digest is enough.
+  ///
+  /// @param id is no secret
+  /// @param text the whole key
+  private record KeySecret(String id, String text) {
+    private static final Pattern FORM =
+        Pattern.compile("superstep_([0-9a-f]{16})_[A-Za-z0-9_-]{43}");
+    private static final int ID_BYTES = 8;
+    private static final int SECRET_BYTES = 32;
+
+    static KeySecret random(SecureRandom random) {
+      var id = new byte[ID_BYTES];
+      var secret = new byte[SECRET_BYTES];
+      random.nextBytes(id);
+      random.nextBytes(secret);
+      var name = HexFormat.of().formatHex(id);
+      var text = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+      return new KeySecret(name, "superstep_" + name + "_" + text);
+    }
+
+    /// Nothing, if it does not look like a key that this class made.
+    static Optional<KeySecret> read(String text) {
+      var found = FORM.matcher(text);
+      return found.matches() ? Optional.of(new KeySecret(found.group(1), text)) : Optional.empty();
+    }
+
+    byte[] digest() {
+      try {
+        return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /// The time of the comparison reveals nothing about the secret.
+    boolean has(byte[] digest) {
+      return MessageDigest.isEqual(digest, digest());
+    }
+
+    @Override
+    public String toString() {
+      return "superstep_" + id + "_…";
+    }
+  }
+
+  /// All keys, as they were read last. They are few, and read as a whole, so that strangers who
+  /// send ids that do not exist cost no query each.
+  static final class KnownKeys {
+    /// The bound on how long a key may still be taken that was revoked elsewhere.
+    static final Duration REMEMBERED = Duration.ofSeconds(10);
+
+    /// How long an id that is not there, or a failure to read, is believed: a key that was made at
+    /// another replica is taken after that.
+    private static final Duration DOUBTED = Duration.ofSeconds(1);
+
+    private final Supplier<Map<String, KeyRows.KeyRow>> rows;
+    private final LongSupplier nanos;
+    private volatile @Nullable KeyReading last;
+
+    /// @param rows reads all, by id
+    KnownKeys(Supplier<Map<String, KeyRows.KeyRow>> rows, LongSupplier nanos) {
+      this.rows = rows;
+      this.nanos = nanos;
+    }
+
+    /// @param failure why nothing could be read; null if it could
+    private record KeyReading(
+        long at, Map<String, KeyRows.KeyRow> rows, @Nullable DataAccessException failure) {
+
+      boolean answers(String id, long now) {
+        var sure = failure == null && rows.containsKey(id) ? REMEMBERED : DOUBTED;
+        return now - at < sure.toNanos();
+      }
+    }
+
+    /// @throws DataAccessException if the keys cannot be read
+    Optional<KeyRows.KeyRow> find(String id) {
+      var reading = last;
+      if (reading == null || !reading.answers(id, nanos.getAsLong())) {
+        reading = read(id);
+      }
+      if (reading.failure() != null) {
+        throw reading.failure();
+      }
+      return Optional.ofNullable(reading.rows().get(id));
+    }
+
+    /// Who waits for another's reading takes that one.
+    private synchronized KeyReading read(String id) {
+      var now = last;
+      if (now == null || !now.answers(id, nanos.getAsLong())) {
+        now = read();
+        last = now;
+      }
+      return now;
+    }
+
+    private KeyReading read() {
+      try {
+        return new KeyReading(nanos.getAsLong(), Map.copyOf(rows.get()), null);
+      } catch (DataAccessException e) {
+        return new KeyReading(nanos.getAsLong(), Map.of(), e);
+      }
+    }
+
+    /// A key was made or revoked here.
+    synchronized void forget() {
+      last = null;
+    }
+  }
+}

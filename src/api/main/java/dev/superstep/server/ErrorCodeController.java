@@ -1,0 +1,62 @@
+package dev.superstep.server;
+
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.openapi.Fails;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.Query;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Requires;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Explains codes; `help` of a problem document leads here.
+@Tag(name = "Error codes", description = "What the codes of failures mean, and what to do")
+@RestController
+@RequestMapping(path = "/v1/error-codes", produces = MediaType.APPLICATION_JSON_VALUE)
+class ErrorCodeController {
+  private final ErrorCatalog codes;
+
+  ErrorCodeController(ErrorCatalog codes) {
+    this.codes = codes;
+  }
+
+  @Requires({})
+  @Operation(
+      operationId = "listErrorCodes",
+      summary = "List the error codes",
+      description = "All codes of problems, definitions and runs. Needs no API key.")
+  @ApiResponse(responseCode = "200", description = "Some codes", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping
+  Listing<ErrorCodeBody> list(Query query) {
+    return Listing.part(codes.all().stream().map(ErrorCodeBody::of).toList(), query);
+  }
+
+  @Requires({})
+  @Operation(
+      operationId = "getErrorCode",
+      summary = "Explain an error code",
+      description =
+          "What has happened, the usual causes, and what to do. Needs no API key: the `help` of a"
+              + " problem document leads here.")
+  @ApiResponse(responseCode = "200", description = "The meaning", useReturnTypeSchema = true)
+  @Fails(ErrorCode.NOT_FOUND)
+  @GetMapping("/{code}")
+  ErrorCodeBody get(@PathVariable String code) {
+    return codes
+        .find(code)
+        .map(ErrorCodeBody::of)
+        .orElseThrow(() ->
+            new ServiceException(
+                ErrorCode.NOT_FOUND,
+                "the service sends no code '%s'; functions and web services give codes of their own"
+                    .formatted(code)));
+  }
+}

@@ -1,5 +1,0 @@
-/// Serves the report on this server.
-@NullMarked
-package dev.superstep.server.web;
-
-import org.jspecify.annotations.NullMarked;

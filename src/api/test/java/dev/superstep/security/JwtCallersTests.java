@@ -1,0 +1,258 @@
+package dev.superstep.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpServer;
+import dev.superstep.problem.InvalidSettingException;
+import dev.superstep.problem.ServiceException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+
+/// Tokens of a provider that publishes its keys over HTTP.
+class JwtCallersTests {
+  /// Of all tokens of a test, so that two of them are equal in it.
+  private final Instant end = Instant.now().plusSeconds(60);
+
+  private static final String ISSUER = "https://login.example/realms/one";
+  private static RSAKey first;
+  private static RSAKey second;
+
+  private final AtomicInteger fetches = new AtomicInteger();
+  private volatile String published = "";
+  private HttpServer server;
+  private JwtCallers callers;
+
+  @BeforeAll
+  static void makesKeys() throws Exception {
+    first = new RSAKeyGenerator(2048).keyID("first").generate();
+    second = new RSAKeyGenerator(2048).keyID("second").generate();
+  }
+
+  @BeforeEach
+  void serves() throws Exception {
+    publish(first);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/keys",
+        exchange -> {
+          fetches.incrementAndGet();
+          var body = published.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    callers =
+        new JwtCallers(
+            settings("http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort())));
+  }
+
+  @AfterEach
+  void stops() {
+    server.stop(0);
+  }
+
+  @Test
+  void takesATokenWithItsScopes() throws Exception {
+    var caller = callers.caller(signed(first, claims().build())).orElseThrow();
+    assertThat(caller.scopes()).containsExactlyInAnyOrder(ApiScope.READ, ApiScope.RUN);
+    assertThat(caller.id()).matches("[0-9a-f]{16}");
+    var again = claims().claim("scope", List.of("superstep:operate", "read")).build();
+    assertThat(callers.caller(signed(first, again)))
+        .hasValue(new Caller(caller.id(), Set.of(ApiScope.OPERATE), caller.endsAt()));
+    assertThat(callers.caller(signed(first, claims().claim("scope", null).build())).orElseThrow())
+        .isEqualTo(new Caller(caller.id(), Set.of(), caller.endsAt()));
+    assertThat(fetches).hasValue(1);
+  }
+
+  /// The issuer signs others with the same keys: that somebody has logged out, or proves to hold a
+  /// key.
+  @Test
+  void takesAccessTokensOnly() throws Exception {
+    for (var type : List.of("JWT", "jwt", "at+jwt", "application/at+jwt")) {
+      assertThat(callers.caller(signed(first, claims().build(), type))).as(type).isPresent();
+    }
+    for (var type : List.of("logout+jwt", "dpop+jwt", "secevent+jwt", "JOSE", "x")) {
+      assertThat(callers.caller(signed(first, claims().build(), type))).as(type).isEmpty();
+    }
+  }
+
+  @Test
+  void takesNoTokenThatIsForOthersOrOver() throws Exception {
+    var past = Date.from(Instant.now().minusSeconds(60));
+    var future = Date.from(Instant.now().plusSeconds(600));
+    for (var claims :
+        List.of(
+            claims().issuer("https://login.example/realms/two"),
+            claims().issuer(null),
+            claims().audience("another"),
+            claims().audience((String) null),
+            claims().expirationTime(past),
+            claims().expirationTime(null),
+            claims().notBeforeTime(future),
+            claims().subject(null))) {
+      assertThat(callers.caller(signed(first, claims.build()))).isEmpty();
+    }
+  }
+
+  @Test
+  void allowsClocksToDiffer() throws Exception {
+    var past = Date.from(Instant.now().minusSeconds(10));
+    assertThat(callers.caller(signed(first, claims().expirationTime(past).build()))).isPresent();
+  }
+
+  @Test
+  void takesNoTokenThatTheProviderDidNotSign() throws Exception {
+    var forged = new RSAKeyGenerator(2048).keyID("first").generate();
+    assertThat(callers.caller(signed(forged, claims().build()))).isEmpty();
+    assertThat(callers.caller(new PlainJWT(claims().build()).serialize())).isEmpty();
+    var confused =
+        new SignedJWT(
+            new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("first").build(), claims().build());
+    confused.sign(new MACSigner(first.toRSAPublicKey().getEncoded()));
+    assertThat(callers.caller(confused.serialize())).isEmpty();
+    assertThat(callers.caller("a.b.c")).isEmpty();
+    assertThat(callers.caller("no token")).isEmpty();
+  }
+
+  @Test
+  void fetchesKeysAgainForAnUnknownOneButNotEachTime() throws Exception {
+    assertThat(callers.caller(signed(first, claims().build()))).isPresent();
+    publish(second);
+    assertThat(callers.caller(signed(second, claims().build()))).isPresent();
+    assertThat(callers.caller(signed(first, claims().build()))).isEmpty();
+    int before = fetches.get();
+    for (int i = 0; i < 20; i++) {
+      assertThat(callers.caller(signed(first, claims().build()))).isEmpty();
+    }
+    assertThat(fetches.get()).isLessThanOrEqualTo(before + 1);
+  }
+
+  /// Each byte comes in time for the time-out of a socket, the last one never.
+  @Test
+  @Timeout(60)
+  void givesUpOnAProviderThatDrips() throws Exception {
+    var gone = new CountDownLatch(1);
+    server.createContext(
+        "/drips",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          try (var body = exchange.getResponseBody()) {
+            while (true) {
+              body.write(' ');
+              body.flush();
+              Thread.sleep(100);
+            }
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          } finally {
+            gone.countDown();
+          }
+        });
+    var dripping =
+        new JwtCallers(
+            settings("http://127.0.0.1:%d/drips".formatted(server.getAddress().getPort())));
+
+    assertThatThrownBy(() -> dripping.caller(signed(first, claims().build())))
+        .isInstanceOf(ServiceException.class)
+        .hasMessageContaining("cannot be had now");
+    assertThat(gone.await(20, TimeUnit.SECONDS)).as("the connection is closed").isTrue();
+  }
+
+  @Test
+  void saysThatTheProviderIsAway() throws Exception {
+    server.stop(0);
+    var token = signed(first, claims().build());
+    assertThatThrownBy(() -> callers.caller(token)).isInstanceOf(ServiceException.class);
+  }
+
+  /// The server asks the provider twice in half a minute at most; in between it still does not know
+  /// whose token this is, and must not call it a wrong one.
+  @Test
+  void saysThatTheProviderIsAwayHoweverOftenItIsAsked() throws Exception {
+    server.stop(0);
+    var token = signed(first, claims().build());
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> callers.caller(token)).isInstanceOf(ServiceException.class);
+    }
+  }
+
+  @Test
+  void refusesSettingsThatWouldTakeTokensForOthers() {
+    assertThatThrownBy(() -> settings("file:/keys")).isInstanceOf(InvalidSettingException.class);
+    assertThat(settings("").isDiscovered()).isTrue();
+    assertThatThrownBy(() ->
+            new JwtSettings("our login", "", "superstep", "scope", "", algorithms(), Duration.ZERO))
+        .hasMessageContaining("jwks-uri");
+    assertThatThrownBy(() ->
+            new JwtSettings(
+                ISSUER, "https://x.example/keys", "", "scope", "", algorithms(), Duration.ZERO))
+        .isInstanceOf(InvalidSettingException.class);
+  }
+
+  private void publish(RSAKey key) {
+    published = new JWKSet(key.toPublicJWK()).toString();
+  }
+
+  private static JwtSettings settings(String keys) {
+    return new JwtSettings(
+        ISSUER, keys, "superstep", "scope", "superstep:", algorithms(), Duration.ofSeconds(30));
+  }
+
+  private static List<SignatureAlgorithm> algorithms() {
+    return List.of(SignatureAlgorithm.RS256);
+  }
+
+  private JWTClaimsSet.Builder claims() {
+    return new JWTClaimsSet.Builder()
+        .issuer(ISSUER)
+        .subject("ada")
+        .audience("superstep")
+        .expirationTime(Date.from(end))
+        .claim("scope", "openid superstep:read superstep:run author superstep:");
+  }
+
+  private static String signed(RSAKey key, JWTClaimsSet claims) throws Exception {
+    return signed(key, claims, null);
+  }
+
+  private static String signed(RSAKey key, JWTClaimsSet claims, @Nullable String type)
+      throws Exception {
+    var header = new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID());
+    if (type != null) {
+      header.type(new JOSEObjectType(type));
+    }
+    var token = new SignedJWT(header.build(), claims);
+    token.sign(new RSASSASigner(key));
+    return token.serialize();
+  }
+}

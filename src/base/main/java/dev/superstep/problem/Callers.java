@@ -1,0 +1,28 @@
+package dev.superstep.problem;
+
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// Identifies the caller, for counts and limits per caller.
+public interface Callers {
+  /// The only caller when there are no API keys.
+  String EVERYBODY = "";
+
+  /// The caller of the request that this thread answers: a name that may be logged and stored;
+  /// [#EVERYBODY] without keys and outside of requests.
+  String current();
+
+  /// Whether the credential of the request that this thread answers is not valid any more, for
+  /// answers that last. May be asked on any thread, and reads nothing most times.
+  BooleanSupplier ended();
+
+  /// The caller as rows name it; empty without keys and outside of requests.
+  default Optional<String> stored() {
+    return named(current());
+  }
+
+  /// A caller that a row names.
+  static Optional<String> named(String caller) {
+    return Optional.of(caller).filter(it -> !it.equals(EVERYBODY));
+  }
+}

@@ -1,5 +1,0 @@
-/// Counts the tokens of a text for a model.
-@NullMarked
-package dev.superstep.token;
-
-import org.jspecify.annotations.NullMarked;

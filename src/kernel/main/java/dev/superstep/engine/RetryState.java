@@ -1,0 +1,216 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.checkpoint.ChildRef;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.node.Release;
+import dev.superstep.engine.run.Allowance;
+import dev.superstep.engine.run.ChildEnd;
+import dev.superstep.engine.run.Resume;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.Usage;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The state that a task carries from one attempt to the next. Only its [OpenTask] changes it, and
+/// decides when that is legal.
+final class RetryState {
+  private int attempts;
+  private int generation;
+  private int interrupts;
+  private List<Change> heldChanges = List.of();
+  private ObjectValue sideEffects = ObjectValue.empty();
+
+  /// On models, by all attempts that have ended.
+  private Usage spent = Usage.NOTHING;
+
+  private Optional<Resume> resume = Optional.empty();
+
+  /// How the child run ended; kept until the attempt that sees it has ended.
+  private Optional<ChildEnd> childEnd = Optional.empty();
+
+  private AttemptCall.Woken woken = AttemptCall.Woken.NO;
+  private @Nullable Instant startedAt;
+
+  /// Restores the state from a record.
+  void restore(TaskRecord held, Release release) {
+    attempts = attempts(held, release);
+    generation = held.generation();
+    interrupts = held.interrupts();
+    heldChanges = held.heldChanges();
+    sideEffects = held.parts();
+    spent = held.spent();
+    resume = held.questions().answer();
+    startedAt = held.startedAt();
+  }
+
+  /// The attempt of an open task is lost, and does not count.
+  private static int attempts(TaskRecord held, Release release) {
+    return switch (held.status()) {
+      case TaskStatus.Open _ -> Math.max(0, held.attempts() - 1);
+      case TaskStatus.Failed _ ->
+          switch (release) {
+            case NONE -> held.attempts();
+            case FAILED -> 0;
+            case CHILD -> 1;
+          };
+      case TaskStatus.Done _,
+          TaskStatus.Handled _,
+          TaskStatus.Rejected _,
+          TaskStatus.Interrupted _,
+          TaskStatus.Waiting _,
+          TaskStatus.Child _ ->
+          held.attempts();
+    };
+  }
+
+  /// An attempt begins.
+  void begin(Instant now) {
+    attempts++;
+    startedAt = startedAt == null ? now : startedAt;
+  }
+
+  void keepPart(String name, Value value) {
+    sideEffects = sideEffects.plus(name, value);
+  }
+
+  /// The task has asked a question.
+  ///
+  /// @param change held until it is done (E36)
+  void ask(Change change) {
+    if (!change.isEmpty()) {
+      heldChanges = new ArrayList<>(heldChanges);
+      heldChanges.add(change);
+    }
+    interrupts++;
+    resume = Optional.empty();
+  }
+
+  /// The next attempt sees an answer (E34, E40).
+  void answer(Resume answer) {
+    resume = Optional.of(answer);
+    generation++;
+    attempts = 0;
+  }
+
+  void dropHeldChanges() {
+    heldChanges = List.of();
+  }
+
+  /// The next attempt follows on a wait.
+  void wake(TaskRecord.Why why) {
+    boolean slept = why == TaskRecord.Why.SLEEP;
+    woken = slept ? AttemptCall.Woken.YES : AttemptCall.Woken.NO;
+    attempts = slept ? 0 : attempts;
+  }
+
+  /// The task has begun a run (E41).
+  void awaitChild(String run) {
+    sideEffects =
+        new ChildRef(run, ChildRef.numberIn(sideEffects) + 1, Usage.NOTHING).keptIn(sideEffects);
+  }
+
+  /// Takes over what the child run has spent.
+  ///
+  /// @return what of that is new
+  Usage takeOver(Usage spentByChild) {
+    var child = ChildRef.in(sideEffects).orElseThrow();
+    var more = spentByChild.beyond(child.counted());
+    sideEffects = child.counting(more).keptIn(sideEffects);
+    spent = spent.plus(more);
+    return more;
+  }
+
+  /// The next attempt sees the end of that run, as part of the same attempt.
+  void childEnded(ChildEnd end) {
+    childEnd = Optional.of(end);
+    attempts = Math.max(0, attempts - 1);
+  }
+
+  /// The attempt has ended, and `made` includes what it has spent.
+  void settle(TaskRecord made) {
+    spent = made.spent();
+    childEnd = Optional.empty();
+  }
+
+  /// @param running what the running attempt has spent so far
+  TaskRecord record(TaskKey task, TaskStatus taskStatus, Usage running, Instant now) {
+    return new TaskRecord(
+        task,
+        attempts,
+        generation,
+        new TaskRecord.TaskQuestions(interrupts, heldChanges, answer(taskStatus)),
+        taskStatus,
+        startedAt == null ? now : startedAt,
+        now,
+        new TaskRecord.Left(sideEffects(taskStatus), spent.plus(running)));
+  }
+
+  /// Side effects are kept for the attempts that follow.
+  private ObjectValue sideEffects(TaskStatus taskStatus) {
+    return switch (taskStatus) {
+      case TaskStatus.Done _, TaskStatus.Rejected _, TaskStatus.Handled _ -> ObjectValue.empty();
+      case TaskStatus.Failed _, TaskStatus.Unfinished _ -> sideEffects;
+    };
+  }
+
+  /// The answer goes with the task until an attempt that saw it is done, or asks again (E36).
+  private Optional<Resume> answer(TaskStatus taskStatus) {
+    return switch (taskStatus) {
+      case TaskStatus.Failed _, TaskStatus.Waiting _, TaskStatus.Child _, TaskStatus.Open _ ->
+          resume;
+      case TaskStatus.Done _,
+          TaskStatus.Interrupted _,
+          TaskStatus.Rejected _,
+          TaskStatus.Handled _ ->
+          Optional.empty();
+    };
+  }
+
+  /// The status of a task whose attempt was aborted. If it had slept, it counts as still asleep:
+  /// the next attempt must see that it was woken.
+  ///
+  /// @param before its status when the attempt began
+  static TaskStatus aborted(Optional<TaskStatus> before) {
+    return before
+        .filter(
+            it -> it instanceof TaskStatus.Waiting waiting && waiting.why() == TaskRecord.Why.SLEEP)
+        .orElseGet(TaskStatus.Open::new);
+  }
+
+  /// Started so far since the last claim, resume or answer.
+  int attempts() {
+    return attempts;
+  }
+
+  /// Questions so far.
+  int interrupts() {
+    return interrupts;
+  }
+
+  List<Change> heldChanges() {
+    return heldChanges;
+  }
+
+  ObjectValue sideEffects() {
+    return sideEffects;
+  }
+
+  /// The parameters of an attempt that begins now.
+  AttemptCall.Attempt attempt() {
+    return new AttemptCall.Attempt(
+        attempts, generation, resume, Optional.empty(), woken, AttemptCall.Means.NONE);
+  }
+
+  /// Its parameters about child runs of the task.
+  AttemptCall.Nesting nesting(Duration timeLeft, Allowance left) {
+    return new AttemptCall.Nesting(ChildRef.numberIn(sideEffects), childEnd, timeLeft, left);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.run.ChildEnd;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.state.value.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Delivers the signals of API calls and child runs to the tasks that wait for them.
+final class SignalRouter {
+  private final List<OpenTask> openTasks;
+  private final Admission admission;
+  private final TaskTransitions taskTransitions;
+  private final DriverContext driver;
+
+  SignalRouter(
+      List<OpenTask> openTasks,
+      Admission admission,
+      TaskTransitions taskTransitions,
+      DriverContext driver) {
+    this.openTasks = openTasks;
+    this.admission = admission;
+    this.taskTransitions = taskTransitions;
+    this.driver = driver;
+  }
+
+  void apply(RunSignals runSignals) {
+    if (!runSignals.answers().isEmpty() || !runSignals.resolutions().isEmpty()) {
+      var open = openInterrupts();
+      for (var answer : runSignals.answers()) {
+        var openTask = open.get(answer.interruptId());
+        if (openTask != null) {
+          answer(openTask, answer.interruptId(), answer.value());
+        }
+      }
+      runSignals.resolutions().forEach(this::resolve);
+    }
+    if (!runSignals.children().isEmpty()) {
+      var waiting = waitingForChildren();
+      for (var child : runSignals.children()) {
+        var openTask = waiting.get(child.run());
+        if (openTask != null) {
+          onChild(openTask, child);
+        }
+      }
+    }
+  }
+
+  private Map<String, OpenTask> openInterrupts() {
+    var open = new HashMap<String, OpenTask>();
+    openTasks.forEach(
+        it -> it.openInterrupt().ifPresent(interrupt -> open.put(interrupt.id(), it)));
+    return open;
+  }
+
+  void answer(OpenTask openTask, String interruptId, Value value) {
+    openTask.answer(interruptId, value);
+    admission.ready(openTask);
+  }
+
+  private void resolve(RunSignals.Resolution resolution) {
+    for (var openTask : openTasks) {
+      if (openTask.task().key().equals(resolution.task()) && openTask.failed()) {
+        taskTransitions.resolve(openTask, NodeResult.of(resolution.change()));
+      }
+    }
+  }
+
+  private Map<String, OpenTask> waitingForChildren() {
+    var waiting = new HashMap<String, OpenTask>();
+    openTasks.forEach(it -> it.child().ifPresent(child -> waiting.put(child.run(), it)));
+    return waiting;
+  }
+
+  private void onChild(OpenTask openTask, RunSignals.Child child) {
+    switch (child.status()) {
+      case SUCCEEDED, FAILED, CANCELLED -> {
+        ended(openTask, driver.ports().store().childEnd(child.run()));
+        admission.returnFromChild(openTask);
+      }
+      case INTERRUPTED, QUEUED, RUNNING, WAITING, CANCELLING -> openTask.childIs(child.status());
+    }
+  }
+
+  private void ended(OpenTask openTask, ChildEnd end) {
+    var runBudget = driver.budget();
+    runBudget.count(openTask.takeOver(end.spent()));
+    openTask.childEnded(runBudget.explain(end, driver.lease().run()));
+  }
+}

@@ -1,0 +1,301 @@
+package dev.superstep.engine;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.FoldErrors;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.Task;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskFailedException;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.Scope;
+import dev.superstep.state.Change;
+import dev.superstep.state.Fold;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Folds and routes one superstep, in task order, from the outcomes of its tasks (E10.4, E20, E22).
+///
+/// It is a function of its input: repeated after a crash, a resume or a failure it has an equal
+/// result. One instance settles once.
+final class SuperstepReducer {
+  private final SuperstepContext superstepContext;
+  private final Routes routes;
+  private final EngineLimits limits;
+  private final Fold fold;
+  private final List<TaskRecord> records = new ArrayList<>(4);
+  private final SuperstepRouting routing = new SuperstepRouting();
+  private final Set<String> dispatchIds = new HashSet<>();
+  private int dispatched;
+  private boolean failing;
+
+  SuperstepReducer(SuperstepContext superstepContext, Routes routes, EngineLimits limits) {
+    this.superstepContext = superstepContext;
+    this.routes = routes;
+    this.limits = limits;
+    fold = Fold.over(superstepContext.program().graph().channels(), superstepContext.at().state());
+  }
+
+  /// @param tasks all of the superstep, in task order
+  /// @param ended their records, each done, rejected or failed
+  public static SuperstepResult settle(
+      SuperstepContext superstepContext,
+      Routes routes,
+      EngineLimits limits,
+      List<Task> tasks,
+      List<TaskRecord> ended) {
+    var preset = new HashMap<Integer, TaskError>(1);
+    var admitted = Compactions.admitted(superstepContext.at().state(), ended);
+    while (true) {
+      var superstepResult =
+          new SuperstepReducer(superstepContext, routes, limits).settle(tasks, admitted, preset);
+      if (!(superstepResult instanceof SuperstepResult.Complete complete)
+          || new RunSize(superstepContext).with(complete.state(), complete.records())
+              <= limits.stateBytesMax()) {
+        return superstepResult;
+      }
+      // The first task that crosses the limit fails (E15); the result of an error edge may fit.
+      var crossing =
+          new SuperstepReducer(superstepContext, routes, limits).crossing(complete.records());
+      if (preset.put(crossing, tooLarge(limits)) != null) {
+        return failing(complete.records(), crossing, tooLarge(limits));
+      }
+    }
+  }
+
+  private static SuperstepResult failing(List<TaskRecord> records, int index, TaskError error) {
+    var failing = new ArrayList<>(records);
+    failing.set(index, rejected(records.get(index), error));
+    return new SuperstepResult.Failing(failing);
+  }
+
+  private SuperstepResult settle(
+      List<Task> tasks, List<TaskRecord> ended, Map<Integer, TaskError> preset) {
+    var left = routes.planner().left(superstepContext.at().pending().activations());
+    left.forEach(this::claimId);
+    dispatched = 0;
+    for (int i = 0; i < tasks.size(); i++) {
+      var failure = preset.get(i);
+      var record = ended.get(i);
+      settleTask(tasks.get(i), failure == null ? record : rejected(record, failure));
+    }
+    return failing ? new SuperstepResult.Failing(records) : complete(left);
+  }
+
+  private void settleTask(Task task, TaskRecord record) {
+    try {
+      switch (record.ended()) {
+        case TaskRecord.TaskStatus.Done(var result) -> accept(task, record, result);
+        case TaskRecord.TaskStatus.Rejected(_, var error) -> handle(task, record, error);
+        case TaskRecord.TaskStatus.Failed(var error) -> handle(task, record, error);
+        case TaskRecord.TaskStatus.Handled(var error, _) -> handle(task, record, error);
+      }
+    } catch (TaskFailedException e) {
+      handleOrHold(task, record, e.error());
+    }
+  }
+
+  private void accept(Task task, TaskRecord record, NodeResult result) {
+    var changes = record.changes();
+    if (task.isEngines() || result.runFailure() != null) {
+      foldChanges(task, changes);
+      records.add(record);
+      return;
+    }
+    var exit = OutgoingContext.of(superstepContext, task, result.variables());
+    exit.requireOutgoing();
+    var routed =
+        routes.router().route(task, result, exit.over(ownView(task, record, changes)), exit);
+    var activations = routed.activated().activations();
+    checkDispatches(activations);
+    foldChanges(task, changes);
+    routing.add(routed.activated(), exit);
+    activations.forEach(this::claimId);
+    if (routed.arrived() == Router.Arrived.YES) {
+      routing.arrive(task.key(), exit);
+    }
+    records.add(record);
+  }
+
+  private void handleOrHold(Task task, TaskRecord record, TaskError error) {
+    try {
+      handle(task, rejected(record, error), error);
+    } catch (TaskFailedException e) {
+      hold(rejected(record, e.error()));
+    }
+  }
+
+  private void handle(Task task, TaskRecord record, TaskError error) {
+    var handling = routes.errorEdges().handle(superstepContext, task, record, error);
+    if (handling.isEmpty()) {
+      hold(rejected(record, error));
+      return;
+    }
+    var result = handling.get().result();
+    var activations = handling.get().activated().activations();
+    checkDispatches(activations);
+    foldChanges(task, result.change().isEmpty() ? List.of() : List.of(result.change()));
+    var exit = OutgoingContext.failed(superstepContext, task, result.variables());
+    routing.add(handling.get().activated(), exit);
+    activations.forEach(this::claimId);
+    if (task.node().policy().onError() == Node.OnError.ARRIVE) {
+      routing.arrive(task.key(), exit);
+    }
+    records.add(record.with(new TaskRecord.TaskStatus.Handled(error, result)));
+  }
+
+  private void hold(TaskRecord record) {
+    failing = true;
+    records.add(record);
+  }
+
+  /// Keeps a result that cannot be used, so that its node is not called again (E20).
+  private static TaskRecord rejected(TaskRecord record, TaskError error) {
+    return switch (record.ended()) {
+      case TaskRecord.TaskStatus.Done(var result) ->
+          record.with(new TaskRecord.TaskStatus.Rejected(result, error));
+      case TaskRecord.TaskStatus.Rejected(var result, _) ->
+          record.with(new TaskRecord.TaskStatus.Rejected(result, error));
+      case TaskRecord.TaskStatus.Failed _, TaskRecord.TaskStatus.Handled _ ->
+          record.with(new TaskRecord.TaskStatus.Failed(error));
+    };
+  }
+
+  private void foldChanges(Task task, List<Change> changes) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    var problem = fold.apply(changes);
+    if (problem.isPresent()) {
+      throw new TaskFailedException(FoldErrors.of(task.key().node().toString(), problem.get()));
+    }
+  }
+
+  /// Frozen state with the task's own update, built only if an edge reads it (E22).
+  private Scope ownView(Task task, TaskRecord record, List<Change> changes) {
+    var state = new OwnState(superstepContext, task, changes);
+    return name ->
+        switch (name) {
+          case "state" -> state.channels();
+          case "variables" -> variables(record);
+          default -> AttemptCall.settling(superstepContext, task, record).get(name);
+        };
+  }
+
+  private static ObjectValue variables(TaskRecord record) {
+    return record.status() instanceof TaskRecord.TaskStatus.Done(var result)
+        ? result.variables()
+        : ObjectValue.empty();
+  }
+
+  private void checkDispatches(List<Activation> activations) {
+    var own = new HashSet<String>();
+    for (var activation : activations) {
+      if (activation instanceof Activation.Sent(var dispatch)
+          && (dispatchIds.contains(dispatch.id()) || !own.add(dispatch.id()))) {
+        throw new TaskFailedException(
+            TaskError.permanent(
+                "duplicate_dispatch_id",
+                "dispatch id '%s' is used twice in one superstep".formatted(dispatch.id())));
+      }
+    }
+    checkDispatchLimits(own.size());
+  }
+
+  private void checkDispatchLimits(int added) {
+    int inSuperstep = dispatched + added;
+    long inRun = superstepContext.at().pending().dispatched() + inSuperstep;
+    long runMax =
+        Math.min(
+            superstepContext.limits().dispatchesMax().orElse(Integer.MAX_VALUE),
+            limits.runDispatchesMax());
+    if (added > 0 && (inSuperstep > limits.superstepDispatchesMax() || inRun > runMax)) {
+      throw new TaskFailedException(
+          TaskError.permanent(
+              "dispatch_limit_exceeded",
+              "%d dispatches in this superstep, %d in the run; allowed are %d and %d"
+                  .formatted(inSuperstep, inRun, limits.superstepDispatchesMax(), runMax)));
+    }
+  }
+
+  private void claimId(Activation activation) {
+    if (activation instanceof Activation.Sent(var dispatch)) {
+      dispatchIds.add(dispatch.id());
+      dispatched++;
+    }
+  }
+
+  private SuperstepResult complete(List<Activation> left) {
+    var before = superstepContext.at().pending();
+    var rest =
+        new Pending(
+            left,
+            before.arrivals(),
+            before.ended(),
+            before.dispatched() + dispatched,
+            Compactions.tried(
+                superstepContext.program(), superstepContext.at(), records, fold.state()),
+            before.origins(),
+            TaskRecord.spending(before.spent(), records));
+    return new SuperstepResult.Complete(
+        fold.state(),
+        records,
+        PendingRouting.pending(routes, rest, routing),
+        new SuperstepResult.Effects(
+            fold.opaque(), List.copyOf(fold.touched()), fold.conflicts(), routing.notTaken));
+  }
+
+  /// The index of the first task that makes the run too large.
+  private int crossing(List<TaskRecord> complete) {
+    var size = new RunSize(superstepContext);
+    for (int i = 0; i < complete.size(); i++) {
+      var record = complete.get(i);
+      fold.apply(record.changes());
+      if (size.with(fold.state(), List.of(record)) > limits.stateBytesMax()) {
+        return i;
+      }
+    }
+    throw new IllegalStateException("no task crosses the limit of the state's size");
+  }
+
+  public static TaskError tooLarge(EngineLimits limits) {
+    return TaskError.permanent(
+        "state_too_large",
+        "state and prompt context would exceed %d bytes".formatted(limits.stateBytesMax()));
+  }
+
+  /// Measures how large a run becomes with the tasks of a superstep: its state and its prompt
+  /// context, which checkpoints keep like a channel (P1, E15).
+  private static final class RunSize {
+    private final SuperstepContext superstepContext;
+    private final ContextFold fold;
+    private Optional<PromptContext> context;
+
+    RunSize(SuperstepContext superstepContext) {
+      this.superstepContext = superstepContext;
+      fold = new ContextFold(superstepContext.program().graph(), superstepContext.run().ordinal());
+      context = superstepContext.at().context();
+    }
+
+    /// @param state with the changes of these tasks and of those before them
+    /// @param records the next ones of the superstep, in task order
+    long with(GraphState state, List<TaskRecord> records) {
+      var limit = superstepContext.program().contexts().history();
+      context =
+          context.map(
+              it -> limit.bound(fold.fold(it, records, superstepContext.at().stamp().at())));
+      return Checkpoint.sizeBytes(state, context);
+    }
+  }
+}

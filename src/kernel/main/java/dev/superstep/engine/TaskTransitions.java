@@ -1,0 +1,128 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.Ids;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.RunBudget;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.state.MessageIds;
+import java.time.Duration;
+
+/// Updates a task's status from an attempt's outcome (E30, E31, E35).
+final class TaskTransitions {
+  private final SuperstepContext superstepContext;
+  private final DriverContext driver;
+  private final ErrorEdges errorEdges;
+
+  TaskTransitions(SuperstepContext superstepContext, DriverContext driver, ErrorEdges errorEdges) {
+    this.superstepContext = superstepContext;
+    this.driver = driver;
+    this.errorEdges = errorEdges;
+  }
+
+  /// Starts the next attempt of a task that holds its permits.
+  LiveAttempt begin(OpenTask openTask) {
+    var live = openTask.start(superstepContext, driver);
+    observe("task.started", openTask);
+    return live;
+  }
+
+  void end(OpenTask openTask, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Done(var result) -> {
+        observe(result.runFailure() == null ? "task.succeeded" : "task.failed", openTask);
+        openTask.succeed(identified(openTask, result), driver.now());
+      }
+      case Outcome.Failed(var error) -> retryOrFail(openTask, error);
+      case Outcome.Interrupted(var request) -> interrupt(openTask, request);
+      case Outcome.Waiting(var dueAt) -> openTask.sleep(dueAt, TaskRecord.Why.SLEEP, driver.now());
+      case Outcome.Child(var start) -> openTask.awaitChild(start, driver.now());
+    }
+  }
+
+  /// Ends a failed task with a result that a person gave.
+  void resolve(OpenTask openTask, NodeResult result) {
+    openTask.resolve(identified(openTask, result), driver.now());
+  }
+
+  /// Fails a task whose question was not answered in time.
+  void expire(OpenTask openTask, TaskError error) {
+    openTask.expire(error, driver.now());
+    handle(openTask);
+  }
+
+  private void fail(OpenTask openTask, TaskError error) {
+    openTask.fail(error, driver.now());
+    handle(openTask);
+  }
+
+  /// A failure that the graph takes care of is recorded, and published, as handled (E32).
+  private void handle(OpenTask openTask) {
+    var failed = openTask.record();
+    if (failed != null) {
+      errorEdges.handled(superstepContext, openTask.task(), failed).ifPresent(openTask::handle);
+    }
+  }
+
+  private void retryOrFail(OpenTask openTask, TaskError error) {
+    var retry = openTask.task().node().policy().retry();
+    // A retry would see an unchanged context, whatever retry_on says (P13).
+    boolean lost =
+        error.code().equals(ContextViews.INCOMPATIBLE)
+            || RunBudget.isUsedUp(error)
+            || !retry.repeats(error.code(), error.retryable());
+    if (lost || openTask.attempts() >= retry.attemptsMax()) {
+      fail(openTask, error);
+      return;
+    }
+    var pause = retry.pauseAfter(openTask.attempts(), driver.ports().random().getAsDouble());
+    var asked = error.retryAfter().orElse(Duration.ZERO);
+    var now = driver.now();
+    openTask.sleep(now.plus(pause.compareTo(asked) < 0 ? asked : pause), TaskRecord.Why.RETRY, now);
+    observe("task.retrying", openTask);
+  }
+
+  private void interrupt(OpenTask openTask, InterruptRequest request) {
+    var now = driver.now();
+    var interrupt =
+        new TaskRecord.Interrupt(
+            superstepContext
+                .run()
+                .birthId()
+                .interrupt(openTask.task().key(), openTask.interrupts()),
+            request.reason(),
+            request.payload(),
+            request.schema(),
+            now,
+            request.expiry().map(it -> now.plus(it.after())),
+            request.expiry().flatMap(InterruptRequest.Expiry::defaultAnswer));
+    var change =
+        MessageIds.identify(
+            request.change(),
+            superstepContext.program().graph().channels(),
+            messagePrefix(openTask),
+            0);
+    openTask.ask(interrupt, change, now);
+  }
+
+  /// Gives messages without an id one that derives from the task (E5), before anything is stored.
+  private NodeResult identified(OpenTask openTask, NodeResult result) {
+    var channels = superstepContext.program().graph().channels();
+    if (!channels.keepsMessages()) {
+      return result;
+    }
+    return result.with(MessageIds.identify(result.change(), channels, messagePrefix(openTask), 0));
+  }
+
+  private String messagePrefix(OpenTask openTask) {
+    return Ids.messages(
+        superstepContext.run().ordinal(), openTask.task().key(), openTask.interrupts());
+  }
+
+  /// Publishes the fate of the running attempt as a live event.
+  private void observe(String type, OpenTask openTask) {
+    driver.observe(type, openTask.task().key(), openTask.attempts());
+  }
+}

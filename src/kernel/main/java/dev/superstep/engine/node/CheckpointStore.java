@@ -1,0 +1,58 @@
+package dev.superstep.engine.node;
+
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.ChildEnd;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunSignals;
+import java.time.Instant;
+import java.util.List;
+
+/// Stores what must survive a crash of a driver. Every write is fenced by the lease; a commit whose
+/// acknowledgement was lost is found again by the store, not by the driver.
+public interface CheckpointStore {
+
+  /// The driver of this lease has ended, for whatever reason.
+  default void close(Lease lease) {}
+
+  /// Writes `commit`, which is on disk when this returns, or changes nothing and returns why.
+  ///
+  /// @throws LeaseLostException if another replica has claimed the run
+  CommitResult commit(Lease lease, Commit commit);
+
+  /// Records outcomes of tasks while siblings are still open, so that a crash does not run them
+  /// again (E10.3), and opens the interrupts among them. The next claim loads them.
+  ///
+  /// @throws LeaseLostException if another replica has claimed the run
+  void record(Lease lease, List<TaskRecord> records, List<Event> events);
+
+  /// Reads the signals of API calls and child runs.
+  RunSignals signals(Lease lease);
+
+  /// Closes expired interrupts, unless they have been answered. From here on no answer to them is
+  /// accepted, so that the driver may proceed without one.
+  ///
+  /// @param interrupts ids; closed ones may be among them
+  /// @return the signals as of then: an answer to one of the interrupts among them was in time
+  /// @throws LeaseLostException if another replica has claimed the run
+  RunSignals expire(Lease lease, List<String> interrupts);
+
+  /// How a child run ended (E41).
+  default ChildEnd childEnd(String run) {
+    throw new IllegalStateException("this store keeps no children; run '%s'".formatted(run));
+  }
+
+  /// How a commit ended.
+  sealed interface CommitResult {
+    /// @param at database time of the commit
+    record Committed(Instant at) implements CommitResult {}
+
+    /// The run is to be cancelled; only a commit of kind `final` or one that cancels gets through.
+    record CancelRequested() implements CommitResult {}
+
+    /// There are answers that this commit does not know. It holds the superstep, or ends one in
+    /// which tasks have asked.
+    record AnswersPending() implements CommitResult {}
+  }
+}

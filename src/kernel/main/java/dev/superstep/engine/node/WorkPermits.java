@@ -1,0 +1,302 @@
+package dev.superstep.engine.node;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Bounds how many threads work on runs at a time, so that the first of many ends before the last
+/// begins. Without it a thousand answers that arrive together would share the CPU, and the first
+/// would be done as late as the last.
+///
+/// Threads hold a permit while they use the CPU and release it around blocking calls:
+///
+/// - [#releaseDuringIo()] for I/O: a model, a service, code of users. The thread re-acquires its
+///   permit at the end of the queue, like a run that begins; except after a short wait, which keeps
+///   its turn.
+/// - [#releaseForSibling()] for another thread of its run. The thread re-acquires its permit at
+///   once: work that has begun is finished first, and no permit holder waits for a queued thread.
+///
+/// A thread keeps its permit while it waits for the database, which answers soon: a thread admitted
+/// meanwhile would wait for it, too. A thread that blocks others while it waits (with a lock, in a
+/// transaction) must not queue: it uses [#releaseForSibling()] as well.
+///
+/// A run that blocks on nothing would keep its permit to its end: at each superstep its driver
+/// [passes][#passTurn()] it on if others queue and it has had it for a turn. The queue serves
+/// callers in turn, so that the thousand runs of one do not come before the only run of another.
+///
+/// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
+/// wait for. Threads without a permit may call everything here.
+public final class WorkPermits {
+  private static final ScopedValue<Holder> CURRENT = ScopedValue.newInstance();
+
+  /// A release no longer than this is re-acquired without queueing.
+  private static final long SHORT = Duration.ofMillis(100).toNanos();
+
+  /// How long a driver keeps its permit while others queue.
+  private static final long TURN = Duration.ofMillis(100).toNanos();
+
+  private final Permits permits;
+
+  /// @param max threads at a time; more if work in progress needs them
+  /// @param patience how long a thread queues before it proceeds without a free permit
+  public WorkPermits(int max, Duration patience) {
+    this(max, patience, System::nanoTime);
+  }
+
+  public WorkPermits(int max, Duration patience, LongSupplier nanoTime) {
+    permits = new Permits(max, patience, nanoTime);
+  }
+
+  /// A semaphore that serves callers in turn, and whose count may become negative.
+  private static final class Permits {
+    private final LongSupplier nanoTime;
+    private final Duration patience;
+    private final RoundQueue<PermitWaiter> queue = new RoundQueue<>();
+    private int free;
+
+    Permits(int max, Duration patience, LongSupplier nanoTime) {
+      free = max;
+      this.nanoTime = nanoTime;
+      this.patience = patience;
+    }
+
+    long now() {
+      return nanoTime.getAsLong();
+    }
+
+    synchronized void take() {
+      free--;
+    }
+
+    synchronized void release() {
+      free++;
+      while (free > 0) {
+        var next = queue.poll();
+        if (next == null) {
+          return;
+        }
+        admit(next);
+      }
+    }
+
+    private void admit(PermitWaiter waiter) {
+      free--;
+      waiter.admit();
+    }
+
+    void queue(String caller) {
+      var waiter = enqueue(caller);
+      if (!waiter.isAdmitted()) {
+        await(waiter);
+      }
+    }
+
+    private synchronized PermitWaiter enqueue(String caller) {
+      var waiter = new PermitWaiter(Thread.currentThread(), caller);
+      if (free > 0 || !patience.isPositive()) {
+        admit(waiter);
+      } else {
+        queue.add(caller, waiter);
+      }
+      return waiter;
+    }
+
+    /// An interrupted thread should end: it does not have to queue.
+    private void await(PermitWaiter waiter) {
+      boolean interrupted = false;
+      try (var _ = Deadline.in(patience, () -> admitNow(waiter))) {
+        while (!waiter.isAdmitted()) {
+          LockSupport.park(this);
+          if (Thread.interrupted()) {
+            interrupted = true;
+            admitNow(waiter);
+          }
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private synchronized void admitNow(PermitWaiter waiter) {
+      if (queue.remove(waiter.caller, waiter)) {
+        admit(waiter);
+      }
+    }
+
+    synchronized int queued() {
+      return queue.size();
+    }
+  }
+
+  /// One queued request for a permit.
+  private static final class PermitWaiter {
+    private final Thread thread;
+    private final String caller;
+    private volatile boolean admitted;
+
+    PermitWaiter(Thread thread, String caller) {
+      this.thread = thread;
+      this.caller = caller;
+    }
+
+    boolean isAdmitted() {
+      return admitted;
+    }
+
+    void admit() {
+      admitted = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /// How long a thread has queued to re-acquire its permit. Any thread may ask.
+  @FunctionalInterface
+  public interface Delay {
+    Delay NONE = () -> Duration.ZERO;
+
+    Duration soFar();
+  }
+
+  /// State of one thread; only that thread changes it.
+  private static final class Holder implements Delay {
+    private final Permits permits;
+    private final String caller;
+    private boolean released;
+    private long turnBegan;
+    private volatile long queuedNanos;
+    private volatile @Nullable Long queuesSince;
+
+    Holder(Permits permits, String caller) {
+      this.permits = permits;
+      this.caller = caller;
+      this.turnBegan = permits.now();
+    }
+
+    private void pass() {
+      if (!released && permits.now() - turnBegan > TURN && permits.queued() > 0) {
+        permits.release();
+        queue();
+      }
+    }
+
+    private ReleasedPermit release(Reentry how) {
+      if (released) {
+        return ReleasedPermit.NONE;
+      }
+      released = true;
+      permits.release();
+      return new ReleasedPermit(this, how, permits.now());
+    }
+
+    private void reacquire(Reentry how, long since) {
+      if (how == Reentry.AT_THE_END && permits.now() - since > SHORT) {
+        queue();
+      } else {
+        permits.take();
+      }
+      released = false;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only its own thread writes
+    private void queue() {
+      long begun = permits.now();
+      queuesSince = begun;
+      permits.queue(caller);
+      turnBegan = permits.now();
+      queuedNanos += turnBegan - begun;
+      queuesSince = null;
+    }
+
+    @Override
+    public Duration soFar() {
+      var since = queuesSince;
+      return Duration.ofNanos(queuedNanos + (since == null ? 0 : permits.now() - since));
+    }
+  }
+
+  private enum Reentry {
+    AT_THE_END,
+    AT_ONCE
+  }
+
+  /// A released permit; closing it re-acquires the permit.
+  public static final class ReleasedPermit implements AutoCloseable {
+    private static final ReleasedPermit NONE = new ReleasedPermit(null, Reentry.AT_ONCE, 0);
+
+    private final @Nullable Holder holder;
+    private final Reentry how;
+    private final long since;
+
+    private ReleasedPermit(@Nullable Holder holder, Reentry how, long since) {
+      this.holder = holder;
+      this.how = how;
+      this.since = since;
+    }
+
+    @Override
+    public void close() {
+      if (holder != null) {
+        holder.reacquire(how, since);
+      }
+    }
+  }
+
+  /// The calling thread closes it when its I/O is done.
+  public static ReleasedPermit releaseDuringIo() {
+    return release(Reentry.AT_THE_END);
+  }
+
+  /// The calling thread closes it when the sibling is done.
+  public static ReleasedPermit releaseForSibling() {
+    return release(Reentry.AT_ONCE);
+  }
+
+  /// Passes the permit of the calling thread on if it has had it for a turn and others queue, and
+  /// queues behind them. To be called where nobody waits for the thread.
+  public static void passTurn() {
+    if (CURRENT.isBound()) {
+      CURRENT.get().pass();
+    }
+  }
+
+  /// For whom the calling thread works; empty if it works on no run.
+  public static String caller() {
+    return CURRENT.isBound() ? CURRENT.get().caller : "";
+  }
+
+  /// The delay of the calling thread.
+  public static Delay delay() {
+    return CURRENT.isBound() ? CURRENT.get() : Delay.NONE;
+  }
+
+  private static ReleasedPermit release(Reentry how) {
+    return CURRENT.isBound() ? CURRENT.get().release(how) : ReleasedPermit.NONE;
+  }
+
+  /// Runs new work of a caller once a permit is free.
+  public void begin(String caller, Runnable work) {
+    permits.queue(caller);
+    in(caller, work);
+  }
+
+  /// Runs work that work in progress waits for, without queueing.
+  void proceed(String caller, Runnable work) {
+    permits.take();
+    in(caller, work);
+  }
+
+  private void in(String caller, Runnable work) {
+    try {
+      ScopedValue.where(CURRENT, new Holder(permits, caller)).run(work);
+    } finally {
+      permits.release();
+    }
+  }
+
+  /// The number of queued threads.
+  public int queued() {
+    return permits.queued();
+  }
+}

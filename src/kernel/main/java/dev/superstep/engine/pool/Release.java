@@ -1,9 +1,0 @@
-package dev.superstep.engine.pool;
-
-/// Whether a resume call asked for a failed task to run again (E34).
-public enum Release {
-  FAILED,
-  /// The run that it has begun continues, and so does the task (E41).
-  CHILD,
-  NONE
-}

@@ -1,0 +1,22 @@
+package dev.superstep.engine.run;
+
+import dev.superstep.state.Change;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.util.Optional;
+
+/// A question a node asks before it can be done (E30, E36, E37).
+///
+/// @param change held with the task, folded when it is done
+/// @param schema JSON Schema of the answer
+public record InterruptRequest(
+    String reason, Value payload, Change change, Optional<Value> schema, Optional<Expiry> expiry) {
+
+  public static InterruptRequest of(String reason, Value payload) {
+    return new InterruptRequest(reason, payload, Change.NONE, Optional.empty(), Optional.empty());
+  }
+
+  /// @param defaultAnswer what answers the interrupt when it expires; empty: the task fails with
+  ///   `interrupt_expired`
+  public record Expiry(Duration after, Optional<Value> defaultAnswer) {}
+}

@@ -1,0 +1,72 @@
+package dev.superstep.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.engine.run.Task;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.RetryPolicy;
+import dev.superstep.state.value.ObjectValue;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// E41, E12: with how many children of a node still moving the end of one is worth a look.
+class AdmissionTests {
+  private final Looked slots = new Looked();
+
+  private void tasks(String node, int count, int concurrencyMax) {
+    var policy =
+        new Node.Policy(
+            RetryPolicy.NEVER, Optional.empty(), Node.OnError.FAIL, concurrencyMax, false);
+    var id = new NodeId(node);
+    var declared = new Node(id, "test", ObjectValue.empty(), policy, Node.Routing.DEFAULT);
+    for (int i = 0; i < count; i++) {
+      var key = new TaskKey(1, id, "d" + i);
+      slots.all.add(new OpenTask(slots.size(), new Task(key, declared, null)));
+    }
+  }
+
+  private List<Integer> wakesBelow(int runMax) {
+    var admission = new Admission(runMax, slots);
+    return slots.all.stream().map(admission::wakesBelow).distinct().toList();
+  }
+
+  /// A wide fan-out must not pay for its width with each of its tasks.
+  @Test
+  void looksAtEachTaskOfAWideSuperstepOnce() {
+    tasks("a", 5_000, 20);
+
+    assertThat(wakesBelow(10_000)).containsExactly(10);
+    assertThat(slots.looks).isLessThanOrEqualTo(5_000);
+  }
+
+  @Test
+  void countsTheTasksOfEachNodeForItself() {
+    tasks("a", 30, 20);
+    tasks("b", 20, 20);
+    tasks("c", 6, 4);
+
+    assertThat(wakesBelow(100)).containsExactly(10, 0, 56);
+  }
+
+  /// Counts who is looked at.
+  private static final class Looked extends AbstractList<OpenTask> {
+    private final List<OpenTask> all = new ArrayList<>();
+    private int looks;
+
+    @Override
+    public OpenTask get(int index) {
+      looks++;
+      return all.get(index);
+    }
+
+    @Override
+    public int size() {
+      return all.size();
+    }
+  }
+}

@@ -1,0 +1,329 @@
+package dev.superstep.engine.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class WorkPermitsTests {
+  private static final long LONG = 1_000_000_000;
+  private final AtomicLong nanoTime = new AtomicLong();
+  private final WorkPermits workPermits = new WorkPermits(1, Duration.ofMinutes(1), nanoTime::get);
+  private final List<String> done = new CopyOnWriteArrayList<>();
+
+  /// Begins `work` and waits until it has come as far as it can.
+  private Thread begin(Runnable work) {
+    return Thread.ofVirtual().start(() -> workPermits.begin("", work));
+  }
+
+  private void awaitQueued(int threads) {
+    await().until(() -> workPermits.queued() == threads);
+  }
+
+  private static void pass(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void letsOthersInOneAfterTheOtherInTheirOrder() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var threads = new CopyOnWriteArrayList<Thread>();
+    threads.add(
+        begin(() -> {
+          done.add("first");
+          pass(gate);
+        }));
+    await().until(() -> done.size() == 1);
+    for (int i = 0; i < 5; i++) {
+      var name = "later " + i;
+      threads.add(begin(() -> done.add(name)));
+      awaitQueued(i + 1);
+    }
+
+    gate.countDown();
+
+    for (var thread : threads) {
+      thread.join();
+    }
+    assertThat(done)
+        .containsExactly("first", "later 0", "later 1", "later 2", "later 3", "later 4");
+  }
+
+  @Test
+  void givesAwayThePlaceOfOneWhoWaitsOutsideAndHasItQueueAfterwards() throws InterruptedException {
+    var answer = new CountDownLatch(1);
+    var gate = new CountDownLatch(1);
+    var caller =
+        begin(() -> {
+          try (var _ = WorkPermits.releaseDuringIo()) {
+            done.add("asked");
+            pass(answer);
+            nanoTime.addAndGet(LONG);
+          }
+          done.add("back");
+        });
+    await().until(() -> done.contains("asked"));
+    var other =
+        begin(() -> {
+          done.add("other");
+          pass(gate);
+        });
+    await().until(() -> done.contains("other"));
+
+    answer.countDown();
+    awaitQueued(1);
+    assertThat(done).containsExactly("asked", "other");
+
+    gate.countDown();
+    caller.join();
+    other.join();
+    assertThat(done).containsExactly("asked", "other", "back");
+  }
+
+  @Test
+  void letsGoOnAtOnceWhoWasOutsideShortly() throws InterruptedException {
+    assertGoesOn(() -> {
+      try (var _ = WorkPermits.releaseDuringIo()) {
+        done.add("away");
+        await().until(() -> done.contains("other"));
+      }
+    });
+  }
+
+  @Test
+  void letsGoOnAtOnceWhoWaitedForItsRunHoweverLong() throws InterruptedException {
+    assertGoesOn(() -> {
+      try (var _ = WorkPermits.releaseForSibling()) {
+        done.add("away");
+        await().until(() -> done.contains("other"));
+        nanoTime.addAndGet(LONG);
+      }
+    });
+  }
+
+  /// Although the only place is taken by another meanwhile.
+  private void assertGoesOn(Runnable absence) throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var thread =
+        begin(() -> {
+          absence.run();
+          done.add("back");
+        });
+    await().until(() -> done.contains("away"));
+    var other =
+        begin(() -> {
+          done.add("other");
+          pass(gate);
+        });
+
+    thread.join();
+
+    assertThat(done).containsExactly("away", "other", "back");
+    gate.countDown();
+    other.join();
+  }
+
+  @Test
+  void startsWhatWorkInProgressWaitsForAtOnce() throws InterruptedException {
+    var driver =
+        begin(() -> {
+          var attempt =
+              Thread.ofVirtual().start(() -> workPermits.proceed("", () -> done.add("attempt")));
+          try {
+            attempt.join();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          done.add("driver");
+        });
+
+    driver.join();
+
+    assertThat(done).containsExactly("attempt", "driver");
+  }
+
+  @Test
+  void countsOnceWhoIsOutsideOfOutside() throws InterruptedException {
+    begin(
+            () -> {
+              try (var _ = WorkPermits.releaseDuringIo();
+                  var _ = WorkPermits.releaseDuringIo()) {
+                done.add("away");
+              }
+            })
+        .join();
+
+    assertOnePlace();
+  }
+
+  @Test
+  void freesThePlaceOfOneWhoFails() throws InterruptedException {
+    var failing =
+        Thread.ofVirtual()
+            .unstarted(() ->
+                workPermits.begin(
+                    "",
+                    () -> {
+                      throw new IllegalStateException("no");
+                    }));
+    failing.setUncaughtExceptionHandler((_, _) -> done.add("failed"));
+    failing.start();
+    failing.join();
+
+    assertThat(done).containsExactly("failed");
+    assertOnePlace();
+  }
+
+  @Test
+  void letsThroughWhoIsInterruptedWhileItQueues() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var first = begin(() -> pass(gate));
+    var second = begin(() -> done.add("interrupted: " + Thread.interrupted()));
+    awaitQueued(1);
+
+    second.interrupt();
+    second.join();
+
+    assertThat(done).containsExactly("interrupted: true");
+    gate.countDown();
+    first.join();
+    assertOnePlace();
+  }
+
+  /// Whatever those inside wait for: nobody waits for ever.
+  @Test
+  void letsGoOnWhoHasQueuedLongEnough() throws InterruptedException {
+    var impatient = new WorkPermits(1, Duration.ofMillis(20));
+    var gate = new CountDownLatch(1);
+    var holder = Thread.ofVirtual().start(() -> impatient.begin("", () -> pass(gate)));
+    var next = Thread.ofVirtual().start(() -> impatient.begin("", () -> done.add("next")));
+
+    next.join();
+
+    assertThat(done).containsExactly("next");
+    gate.countDown();
+    holder.join();
+  }
+
+  /// The JDK's one thread for timed waits would wake twice for each ([Deadline]).
+  @Test
+  void queuesWithoutATimedWait() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var first = begin(() -> pass(gate));
+    var second = begin(() -> done.add("second"));
+    awaitQueued(1);
+
+    await().until(() -> second.getState() == Thread.State.WAITING);
+
+    gate.countDown();
+    first.join();
+    second.join();
+  }
+
+  /// A superstep of thousands of tasks would keep all others out.
+  @Test
+  void hasAttemptsOfWideSuperstepsQueue() throws InterruptedException {
+    var pool = new VirtualTaskPool(10, workPermits);
+    var gate = new CountDownLatch(1);
+    var holder = begin(() -> pass(gate));
+    await().until(() -> holder.getState() == Thread.State.WAITING);
+    pool.start(TaskPool.PoolTurn.of(9), () -> done.add("of many"));
+    awaitQueued(1);
+    pool.start(TaskPool.PoolTurn.of(8), () -> done.add("of few"));
+    await().until(() -> done.contains("of few"));
+
+    gate.countDown();
+
+    await().until(() -> done.size() == 2);
+    assertThat(done).containsExactly("of few", "of many");
+    holder.join();
+  }
+
+  /// A thousand runs of one caller do not come before the only one of another.
+  @Test
+  void letsCallersInInTurn() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var threads = new CopyOnWriteArrayList<Thread>();
+    var holder = begin(() -> pass(gate));
+    await().until(() -> holder.getState() == Thread.State.WAITING);
+    for (var name : List.of("a1", "a2", "a3", "b1")) {
+      int queued = threads.size() + 1;
+      threads.add(
+          Thread.ofVirtual()
+              .start(() -> workPermits.begin(name.substring(0, 1), () -> done.add(name))));
+      awaitQueued(queued);
+    }
+
+    gate.countDown();
+
+    for (var thread : threads) {
+      thread.join();
+    }
+    assertThat(done).containsExactly("a1", "b1", "a2", "a3");
+  }
+
+  /// Neither before its turn is over, nor when nobody queues.
+  @Test
+  void passesAPermitOnWhenItsTurnIsOver() throws InterruptedException {
+    var queued = new CountDownLatch(1);
+    var holder =
+        begin(() -> {
+          nanoTime.addAndGet(LONG);
+          WorkPermits.passTurn();
+          done.add("alone");
+          queued.countDown();
+          awaitQueued(1);
+          nanoTime.addAndGet(-LONG);
+          WorkPermits.passTurn();
+          done.add("in its turn");
+          nanoTime.addAndGet(LONG);
+          WorkPermits.passTurn();
+          done.add("behind");
+        });
+    pass(queued);
+    var other = begin(() -> done.add("other"));
+
+    holder.join();
+    other.join();
+
+    assertThat(done).containsExactly("alone", "in its turn", "other", "behind");
+    assertOnePlace();
+  }
+
+  @Test
+  void mindsNothingOfThreadsThatWorkOnNoRun() throws InterruptedException {
+    try (var _ = WorkPermits.releaseDuringIo()) {
+      done.add("outside");
+    }
+
+    assertThat(done).containsExactly("outside");
+    assertOnePlace();
+  }
+
+  /// Neither more nor less than one can work.
+  private void assertOnePlace() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var entered = new CountDownLatch(1);
+    var holder =
+        begin(() -> {
+          entered.countDown();
+          pass(gate);
+        });
+    entered.await();
+    var next = begin(() -> done.add("next"));
+    awaitQueued(1);
+    assertThat(done).doesNotContain("next");
+    gate.countDown();
+    holder.join();
+    next.join();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.superstep.langgraph;
+
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// `metadata` of a message, which LangChain spreads over `response_metadata`, `usage_metadata` and
+/// `additional_kwargs`.
+///
+/// `model` and `finish_reason` are members of `response_metadata`; what else that had is kept under
+/// `response_metadata`. `usage` is `usage_metadata`. All other members are `additional_kwargs`. A
+/// member of those that would be taken for one of the first is kept under `additional_kwargs`.
+final class WireMetadata {
+  private static final String MODEL = "model";
+  private static final String FINISH = "finish_reason";
+  private static final String USAGE = "usage";
+  private static final String RESPONSE = "response_metadata";
+  private static final String ADDITIONAL = "additional_kwargs";
+  private static final String ARTIFACT = "artifact";
+  static final String INVALID_CALLS = "invalid_tool_calls";
+  private static final String INPUT = "input_tokens";
+  private static final String OUTPUT = "output_tokens";
+  private static final String TOTAL = "total_tokens";
+
+  private WireMetadata() {}
+
+  static ObjectValue response(ObjectValue metadata) {
+    var response = metadata.get(RESPONSE) instanceof ObjectValue kept ? kept : ObjectValue.empty();
+    response = withAny(response, "model_name", metadata, MODEL);
+    return withAny(response, FINISH, metadata, FINISH);
+  }
+
+  private static ObjectValue withAny(ObjectValue to, String name, ObjectValue from, String member) {
+    var value = from.get(member);
+    return value == null ? to : to.plus(name, value);
+  }
+
+  static Optional<ObjectValue> usage(ObjectValue metadata) {
+    if (!(metadata.get(USAGE) instanceof ObjectValue usage) || !isUsage(usage)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        usage.has(TOTAL)
+            ? usage
+            : usage.plus(TOTAL, Value.of(number(usage, INPUT) + number(usage, OUTPUT))));
+  }
+
+  private static boolean isUsage(Value value) {
+    return value instanceof ObjectValue usage
+        && usage.get(INPUT) instanceof Value.Int
+        && usage.get(OUTPUT) instanceof Value.Int;
+  }
+
+  private static long number(ObjectValue usage, String member) {
+    return usage.get(member) instanceof Value.Int(var number) ? number : 0;
+  }
+
+  static ObjectValue additional(ObjectValue metadata, String type) {
+    var additional =
+        metadata.get(ADDITIONAL) instanceof ObjectValue kept ? kept : ObjectValue.empty();
+    for (var member : metadata.asMap().entrySet()) {
+      if (!isOwn(member.getKey(), member.getValue(), type)) {
+        additional = additional.plus(member.getKey(), member.getValue());
+      }
+    }
+    return additional;
+  }
+
+  /// Whether a member of `metadata` stands elsewhere than in `additional_kwargs`.
+  private static boolean isOwn(String member, Value value, String type) {
+    return switch (member) {
+      case MODEL, FINISH -> true;
+      case USAGE -> type.equals("ai") && isUsage(value);
+      case INVALID_CALLS -> type.equals("ai");
+      case RESPONSE, ADDITIONAL -> value instanceof ObjectValue;
+      case ARTIFACT -> type.equals("tool");
+      default -> false;
+    };
+  }
+
+  /// The `metadata` of a message that came with these.
+  static ObjectValue read(ObjectValue message, String type) {
+    var metadata = ObjectValue.empty();
+    var displaced = ObjectValue.empty();
+    if (message.get(ADDITIONAL) instanceof ObjectValue additional) {
+      for (var member : additional.asMap().entrySet()) {
+        if (isOwn(member.getKey(), member.getValue(), type)) {
+          displaced = displaced.plus(member.getKey(), member.getValue());
+        } else {
+          metadata = metadata.plus(member.getKey(), member.getValue());
+        }
+      }
+    }
+    if (!displaced.isEmpty()) {
+      metadata = metadata.plus(ADDITIONAL, displaced);
+    }
+    metadata = withResponse(metadata, message);
+    if (type.equals("ai") && message.get("usage_metadata") instanceof ObjectValue usage) {
+      metadata = metadata.plus(USAGE, withoutSum(usage));
+    }
+    if (type.equals("tool") && message.has(ARTIFACT)) {
+      metadata = metadata.plus(ARTIFACT, message.getOr(ARTIFACT, Value.NULL));
+    }
+    return metadata;
+  }
+
+  private static ObjectValue withResponse(ObjectValue metadata, ObjectValue message) {
+    if (!(message.get(RESPONSE) instanceof ObjectValue response)) {
+      return metadata;
+    }
+    var rest = response.minus("model_name").minus(FINISH);
+    var with = withAny(metadata, MODEL, response, "model_name");
+    with = withAny(with, FINISH, response, FINISH);
+    return rest.isEmpty() ? with : with.plus(RESPONSE, rest);
+  }
+
+  /// Without the total that can be added up.
+  private static ObjectValue withoutSum(ObjectValue usage) {
+    return isUsage(usage)
+            && Value.of(number(usage, INPUT) + number(usage, OUTPUT)).equals(usage.get(TOTAL))
+        ? usage.minus(TOTAL)
+        : usage;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.run.EventView;
+import dev.superstep.run.HeldStop;
+import dev.superstep.run.InterruptFilter;
+import dev.superstep.run.InterruptView;
+import dev.superstep.run.Page;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunView;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The questions with which a run has stopped.
+public final class OpenQuestions {
+  public static final String KEY = "__interrupt__";
+  private static final int PAGE = 200;
+
+  private final RunQueries queries;
+  private final StreamedRun run;
+
+  OpenQuestions(RunQueries queries, StreamedRun run) {
+    this.queries = queries;
+    this.run = run;
+  }
+
+  /// Those that are open; none at a breakpoint.
+  public static ListValue of(RunView run) {
+    return of(run.interrupts());
+  }
+
+  public static ObjectValue of(InterruptView interrupt) {
+    return ObjectValue.builder()
+        .put("id", Value.of(interrupt.id()))
+        .put("value", interrupt.question().payload())
+        .build();
+  }
+
+  static ListValue of(List<InterruptView> interrupts) {
+    return ListValue.of(interrupts.stream().map(OpenQuestions::of).toList());
+  }
+
+  /// Those that were open when the run stopped, those of runs inside included.
+  ///
+  /// @param stop with what the superstep is held
+  List<InterruptView> at(EventView event, Optional<HeldStop> stop) {
+    if (event.event().data().has("breakpoint")) {
+      return List.of();
+    }
+    // In this order: if nothing follows the stop, the questions are those with which it stopped.
+    var open = queries.run(run.run()).interrupts();
+    var next = queries.events(run.run(), event.seq().orElse(0L), Set.of(), 1).stream().findFirst();
+    if (next.isEmpty() && !open.isEmpty()) {
+      return open;
+    }
+    var until = next.map(EventView::at).orElse(Instant.MAX);
+    var asked =
+        queries.interrupts(InterruptFilter.of(run.run()), Page.Request.first(PAGE)).items().stream()
+            .filter(it -> stop.filter(held -> isOpen(it, held, until)).isPresent())
+            .toList();
+    return asked.reversed();
+  }
+
+  /// What a task has asked itself is stored with the stop.
+  private boolean isOpen(InterruptView interrupt, HeldStop stop, Instant until) {
+    return interrupt.place().run().equals(run.run())
+        ? stop.questions().contains(interrupt.id())
+        : interrupt.createdAt().isBefore(until)
+            && interrupt.task(run.run()).filter(stop.asking()::contains).isPresent();
+  }
+
+  /// Those of each task of this run.
+  Map<TaskKey, List<InterruptView>> byTask(List<InterruptView> questions) {
+    var byTask = new LinkedHashMap<TaskKey, List<InterruptView>>();
+    for (var question : questions) {
+      question
+          .task(run.run())
+          .ifPresent(it -> byTask.computeIfAbsent(it, _ -> new ArrayList<>()).add(question));
+    }
+    return byTask;
+  }
+}

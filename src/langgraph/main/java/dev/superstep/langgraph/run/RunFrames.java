@@ -1,0 +1,443 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.run.CustomEvent;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.langgraph.thread.ThreadStates;
+import dev.superstep.run.CheckpointView;
+import dev.superstep.run.EventView;
+import dev.superstep.run.HeldStop;
+import dev.superstep.run.Page;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.TaskEnd;
+import dev.superstep.run.TaskView;
+import dev.superstep.run.stream.CommitReader;
+import dev.superstep.run.stream.EventSink;
+import dev.superstep.run.stream.StreamClosed;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes one run for one client: the states, changes and messages that its events report. What a
+/// superstep has changed is written when it has committed, from what is stored, so that a client
+/// that comes again gets the same.
+final class RunFrames implements EventSink {
+  private static final Logger log = LoggerFactory.getLogger(RunFrames.class);
+  private static final int PAGE = 50;
+  private static final Set<String> RESTS = Set.of("run.interrupted", "run.failed");
+  private static final String VALUES = StreamMode.VALUES.apiName();
+  private static final Value OUT_OF_SUPERSTEPS = Value.of("max_supersteps_exceeded");
+
+  private final StreamedRun run;
+  private final RunQueries queries;
+  private final CommitReader commits;
+  private final WireState wire;
+  private final Frames frames;
+  private final Emitter emitter;
+  private final MessagePieces pieces;
+  private final MessageFrames messages;
+  private final CheckpointFrames checkpoints;
+  private final TaskFrames tasks;
+  private final ToolFrames tools;
+  private final InnerRuns inner;
+  private final Set<String> customs = new HashSet<>();
+  private boolean isIncomplete;
+
+  /// The `seq` behind which the events of this part are.
+  private long after;
+
+  RunFrames(StreamedRun run, RunQueries queries, Frames frames, Writers writers) {
+    this.run = run;
+    this.after = run.after();
+    this.queries = queries;
+    this.commits = new CommitReader(queries);
+    this.wire = writers.wire();
+    this.frames = frames;
+    this.emitter = writers.emitter();
+    this.pieces = writers.pieces();
+    this.messages = new MessageFrames(run, wire, pieces, emitter);
+    this.checkpoints = new CheckpointFrames(run, writers.states(), emitter);
+    this.tasks = new TaskFrames(run, wire, emitter, checkpoints);
+    this.tools = new ToolFrames(emitter);
+    this.inner = writers.inner();
+  }
+
+  /// What one run is written with.
+  ///
+  /// @param inner writes the runs that its tasks begin
+  record Writers(
+      WireState wire,
+      ThreadStates states,
+      Emitter emitter,
+      MessagePieces pieces,
+      InnerRuns inner) {}
+
+  /// Writes the first event of each stream.
+  static void begin(StreamedRun run, Emitter emitter) throws IOException {
+    emitter.at(run.after());
+    emitter.outermost(
+        "metadata",
+        ObjectValue.builder()
+            .put("attempt", Value.of(1))
+            .put("run_id", Value.of(run.id()))
+            .put("thread_id", Value.of(run.thread()))
+            .build());
+  }
+
+  /// The state of a run in which nothing happens.
+  void rest() throws IOException {
+    var view = queries.run(run.run());
+    var state = wire.state(queries.stateWithPending(run.run(), Optional.empty()));
+    emitter.emit(
+        StreamMode.VALUES,
+        () ->
+            view.interrupts().isEmpty()
+                ? state
+                : state.plus(OpenQuestions.KEY, OpenQuestions.of(view)));
+  }
+
+  @Override
+  public boolean stored(EventView view) throws IOException {
+    long seq = view.seq().orElseThrow();
+    if (seq <= after) {
+      return false; // of a part before this one, to which the database has gone back
+    }
+    if (run.done() || run.until().filter(it -> seq > it).isPresent()) {
+      return true;
+    }
+    var event = view.event();
+    if (happensInSuperstep(event)) {
+      tasks.begin();
+    }
+    emitter.at(seq);
+    checkpoints.now(view.at());
+    pieces.stored();
+    return switch (event.type()) {
+      case "run.started" -> started();
+      case "run.resumed" -> resumed(view);
+      case "superstep.committed" -> committed(view);
+      case "custom" -> custom(event);
+      case "task.failed" -> tasks.failed(event);
+      case "task.child_started" -> inner.begin(event);
+      case "run.waiting" -> waiting(view);
+      case "run.interrupted" -> interrupted(view);
+      case "run.failed" -> failed(view);
+      case "run.succeeded" -> succeeded();
+      case "run.cancelled" -> cancelled();
+      default -> false;
+    };
+  }
+
+  /// Whether the tasks behind the last commit have begun when this happens.
+  private static boolean happensInSuperstep(Event event) {
+    return switch (event.type()) {
+      case "run.started", "run.resumed", "run.succeeded" -> false;
+      case "run.interrupted" -> !event.data().has("breakpoint");
+      case "run.failed" -> !OUT_OF_SUPERSTEPS.equals(event.data().get("code"));
+      default -> true;
+    };
+  }
+
+  private boolean started() throws IOException {
+    lifecycle("started");
+    var checkpoint = queries.checkpoint(run.run(), 0);
+    if (checkpoint.edit().isPresent()) {
+      for (var message : wire.messages(checkpoint.edit().get())) {
+        messages.given(message);
+      }
+    }
+    checkpoints.first(checkpoint.summary());
+    values(checkpoint);
+    tasks.plan(checkpoint, Set.of());
+    return false;
+  }
+
+  /// It goes on from the state that is committed. What tasks had done before it stopped comes
+  /// again, marked as such.
+  private boolean resumed(EventView view) throws IOException {
+    int superstep = view.event().superstep().orElse(0);
+    var stops = queries.stops(run.run(), superstep);
+    if (isWaking(stops, view)) {
+      return false;
+    }
+    if (inner.isWanted()) {
+      new ResumedChildren(queries, run.run()).of(view).forEach(inner::follow);
+    }
+    lifecycle("started");
+    var checkpoint = last(superstep);
+    if (checkpoint.isPresent()) {
+      checkpoints.at(checkpoint.get().summary());
+      values(checkpoint.get());
+      var done = ends(stops, view);
+      for (var end : done) {
+        updates(end, true);
+      }
+      tasks.plan(checkpoint.get(), keys(done));
+    }
+    return false;
+  }
+
+  /// Whether the run has only waited, for a run of its own: its tasks have begun.
+  private boolean isWaking(List<HeldStop> stops, EventView resumed) {
+    long seq = resumed.seq().orElseThrow();
+    var last = stops.stream().filter(it -> it.seq() < seq).reduce((_, later) -> later);
+    return last.filter(it -> !it.rests()).isPresent()
+        && queries.events(run.run(), last.get().seq(), RESTS, 1).stream()
+            .noneMatch(it -> it.seq().orElseThrow() < seq);
+  }
+
+  /// What has ended before this event, as stops have reported it.
+  private static List<TaskEnd> ends(List<HeldStop> stops, EventView before) {
+    long seq = before.seq().orElseThrow();
+    return stops.stream().filter(it -> it.seq() < seq).flatMap(it -> it.ended().stream()).toList();
+  }
+
+  private static Set<TaskKey> keys(List<TaskEnd> ends) {
+    return ends.stream().map(TaskEnd::task).collect(Collectors.toSet());
+  }
+
+  /// The newest committed checkpoint of a superstep.
+  private Optional<CheckpointView> last(int superstep) {
+    return queries
+        .checkpoints(run.run(), Optional.of(superstep), Page.Request.first(PAGE))
+        .items()
+        .stream()
+        .filter(it -> it.kind() != CheckpointKind.HELD)
+        .findFirst()
+        .map(it -> queries.checkpoint(run.run(), it.number()));
+  }
+
+  private boolean committed(EventView view) throws IOException {
+    inner.await();
+    var found = commits.find(view);
+    isIncomplete = found.isEmpty();
+    if (found.isPresent()) {
+      committed(found.get(), view);
+    } else {
+      tasks.finishedUnknown();
+    }
+    pieces.committed();
+    customs.clear();
+    return false;
+  }
+
+  private void committed(CheckpointView checkpoint, EventView view) throws IOException {
+    var summary = checkpoint.summary();
+    var reported =
+        commits.isHeld(run.run(), summary)
+            ? keys(ends(queries.stops(run.run(), summary.superstep() - 1), view))
+            : Set.<TaskKey>of();
+    for (var end : checkpoint.ended()) {
+      if (!reported.contains(end.task())) {
+        finished(end);
+      }
+    }
+    tasks.plan(checkpoint, Set.of());
+    checkpoints.at(summary);
+    emitter.emit(
+        StreamMode.VALUES,
+        VALUES,
+        () ->
+            checkpoint.changesState()
+                ? Optional.of(wire.state(checkpoint.state()))
+                : Optional.empty());
+  }
+
+  /// The end of a task that has failed is reported by an event of its own.
+  private void finished(TaskEnd end) throws IOException {
+    for (var change : end.changes()) {
+      for (var message : wire.messages(change)) {
+        messages.committed(message, end.task());
+        tools.committed(message);
+      }
+    }
+    updates(end, false);
+    if (end.status() != TaskView.Status.FAILED) {
+      tasks.finished(end);
+    }
+  }
+
+  /// @param isCached whether they were written before the run stopped
+  private void updates(TaskEnd end, boolean isCached) throws IOException {
+    boolean isQuiet = end.task().node().isReserved() || end.status() == TaskView.Status.FAILED;
+    var changes = end.changes().isEmpty() && !isQuiet ? List.of(Change.NONE) : end.changes();
+    for (var change : changes) {
+      emitter.emit(
+          StreamMode.UPDATES,
+          () -> {
+            var update = ObjectValue.of(end.task().node().value(), wire.change(change));
+            return isCached
+                ? update.plus(StreamAnswers.CACHED, ObjectValue.of("cached", Value.TRUE))
+                : update;
+          });
+    }
+  }
+
+  private void values(CheckpointView checkpoint) throws IOException {
+    emitter.emit(StreamMode.VALUES, () -> wire.state(checkpoint.state()));
+  }
+
+  private boolean custom(Event event) throws IOException {
+    if (customs.remove(customKey(event))) {
+      return false;
+    }
+    emitter.emit(StreamMode.CUSTOM, () -> event.data().getOr("data", Value.NULL));
+    return false;
+  }
+
+  private static String customKey(Event event) {
+    return MessageFrames.task(event) + " " + event.data().getOr("index", Value.NULL);
+  }
+
+  /// Writes what has ended in a superstep that the run has stopped in. A run inside may stop it
+  /// again, without anything that has ended.
+  private Optional<HeldStop> held(EventView view) throws IOException {
+    tasks.drop();
+    var superstep = view.event().superstep();
+    if (superstep.isEmpty() || view.event().data().has("breakpoint")) {
+      return Optional.empty();
+    }
+    long seq = view.seq().orElseThrow();
+    var last =
+        queries.stops(run.run(), superstep.get()).stream()
+            .filter(it -> it.seq() <= seq)
+            .reduce((_, later) -> later);
+    if (last.isPresent() && last.get().seq() == seq) {
+      for (var end : last.get().ended()) {
+        finished(end);
+      }
+    }
+    return last;
+  }
+
+  private boolean waiting(EventView view) throws IOException {
+    held(view);
+    return false;
+  }
+
+  private boolean interrupted(EventView view) throws IOException {
+    inner.await();
+    var stop = held(view);
+    var questions = new OpenQuestions(queries, run);
+    var asked = questions.at(view, stop);
+    for (var asking : questions.byTask(asked).entrySet()) {
+      tasks.interrupted(asking.getKey(), OpenQuestions.of(asking.getValue()));
+    }
+    var interrupts = OpenQuestions.of(asked);
+    emitter.emit(StreamMode.UPDATES, () -> ObjectValue.of(OpenQuestions.KEY, interrupts));
+    emitter.emit(
+        StreamMode.VALUES,
+        () -> wire.state(stopped(view, stop)).plus(OpenQuestions.KEY, interrupts));
+    lifecycle("interrupted");
+    return true;
+  }
+
+  /// The state with what has ended beside the questions.
+  private ObjectValue stopped(EventView view, Optional<HeldStop> stop) {
+    return stop.map(it -> queries.stateWithPending(run.run(), Optional.of(it.checkpoint())))
+        .or(() -> view.event().superstep().flatMap(this::last).map(CheckpointView::state))
+        .orElse(ObjectValue.empty());
+  }
+
+  private boolean failed(EventView view) throws IOException {
+    inner.await();
+    held(view);
+    lifecycle("failed");
+    var data = view.event().data();
+    emitter.outermost(
+        "error",
+        ObjectValue.builder()
+            .put("error", data.getOr("code", Value.of("error")))
+            .put("message", data.getOr("message", Value.of("")))
+            .build());
+    return true;
+  }
+
+  /// The last state, if the checkpoints of supersteps were not kept.
+  private boolean succeeded() throws IOException {
+    inner.await();
+    if (isIncomplete) {
+      emitter.emit(
+          StreamMode.VALUES, () -> wire.state(queries.state(run.run(), Optional.empty()).state()));
+    }
+    lifecycle("completed");
+    return true;
+  }
+
+  private boolean cancelled() throws IOException {
+    tasks.drop();
+    lifecycle("interrupted");
+    return true;
+  }
+
+  private void lifecycle(String event) throws IOException {
+    emitter.emit(
+        StreamMode.LIFECYCLE,
+        () -> ObjectValue.of("event", Value.of(event)).plus("namespace", emitter.namespace()));
+  }
+
+  @Override
+  public void live(EventView view) throws IOException {
+    var event = view.event();
+    if (tasks.isDue(event.superstep().orElse(-1))) {
+      tasks.begin();
+    }
+    switch (event.type()) {
+      case "message.delta" -> messages.live(view);
+      case CustomEvent.TYPE -> {
+        customs.add(customKey(event));
+        emitter.live(StreamMode.CUSTOM, "custom", () -> event.data().getOr("data", Value.NULL));
+      }
+      default -> {}
+    }
+  }
+
+  @Override
+  public void history(int era) {
+    emitter.history(era);
+  }
+
+  /// States that follow replace those that the client has got; clients that do not know the event
+  /// pass it over.
+  @Override
+  public void rewound(String rewound, long through) throws IOException {
+    emitter.rewind();
+    pieces.rewind();
+    customs.clear();
+    // 0: it is not known what is valid. The part begins where it did, as far as anybody knows.
+    after = through == 0 ? after : Math.min(after, through);
+    var data =
+        ObjectValue.of("run_id", Value.of(run.id())).plus("valid_through", Value.of(through));
+    frames.write("rewound", "", data, Optional.empty());
+  }
+
+  @Override
+  public void position(long seq) {
+    // Ids are those of what is written.
+  }
+
+  @Override
+  public void comment() throws IOException {
+    frames.comment();
+  }
+
+  /// The client comes again by itself, when it finds the run unfinished.
+  @Override
+  public void cut(String cut, StreamClosed reason) {
+    log.debug("a stream of run {} ends early: {}", cut, reason.reason());
+  }
+
+  @Override
+  public void flush() throws IOException {
+    frames.flush();
+  }
+}

@@ -1,0 +1,212 @@
+package dev.superstep.langgraph.run;
+
+import dev.superstep.langgraph.GraphMessages;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.Emitter.Scope;
+import dev.superstep.langgraph.run.RunFrames.Writers;
+import dev.superstep.langgraph.thread.ThreadStates;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunService;
+import dev.superstep.run.stream.EventFilter;
+import dev.superstep.run.stream.EventId;
+import dev.superstep.run.stream.EventStream.EventStreamEnd;
+import dev.superstep.run.stream.EventStream.Wanted;
+import dev.superstep.run.stream.EventStreams;
+import dev.superstep.run.stream.EventStreams.StreamPermit;
+import dev.superstep.run.stream.StreamEnd;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/// Answers calls with the stream of a run, which begins at any of its events.
+@Component
+@OnLangGraph
+public class StreamAnswers {
+  /// Beside an update of which the run before has told.
+  public static final String CACHED = "__metadata__";
+
+  private static final Logger log = LoggerFactory.getLogger(StreamAnswers.class);
+
+  /// Clients take three times this, or thirty seconds, for the longest silence.
+  private static final Duration COMMENTS = Duration.ofSeconds(5);
+
+  /// The second write to a client that left fails.
+  private static final Duration PULSE = Duration.ofSeconds(1);
+
+  private static final EventFilter ALL = new EventFilter(Set.of(), Set.of());
+
+  private final EventStreams streams;
+  private final RunQueries queries;
+  private final RunService runs;
+  private final GraphMessages wires;
+  private final ThreadStates states;
+
+  StreamAnswers(
+      EventStreams streams,
+      RunQueries queries,
+      RunService runs,
+      GraphMessages wires,
+      ThreadStates states) {
+    this.states = states;
+    this.streams = streams;
+    this.queries = queries;
+    this.runs = runs;
+    this.wires = wires;
+  }
+
+  /// Reserves room for one more stream; to be closed.
+  ///
+  /// @throws ServiceException if there is none
+  public StreamPermit acquire() {
+    return streams.acquire();
+  }
+
+  /// Receives what is not stored of a run from now on; it need not exist yet.
+  public static void listen(StreamPermit permit, String run) {
+    permit.listen(run, ALL);
+  }
+
+  /// A run that is streamed.
+  ///
+  /// @param now finds what it is by now: a call that has waited for its thread may go on with
+  ///   another stored run
+  public record CalledStream(StreamedRun run, UnaryOperator<StreamedRun> now) {}
+
+  /// Answers with the stream of a run. Returns when it has ended.
+  public void answer(
+      StreamPermit permit,
+      CalledStream called,
+      StreamRequest request,
+      StreamPosition from,
+      HttpServletResponse response)
+      throws IOException {
+    var run = called.run();
+    var heartbeat = request.cancels() ? PULSE : COMMENTS;
+    var wanted = new Wanted(after(run, from), ALL, StreamEnd.AT_REST, heartbeat);
+    try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
+      var end =
+          permit.stream(
+              run.run(), wanted, response, out -> frames(run, request, from, inner.within(out)));
+      if (!(end instanceof EventStreamEnd.Gone)) {
+        end = behind(permit, called, request, inner.frames(), end);
+      }
+      if (request.cancels() && end instanceof EventStreamEnd.Gone) {
+        cancel(called.now().apply(run));
+      }
+    } catch (ClientLeft gone) {
+      log.debug("the client of run {} left", run.id(), gone);
+      if (request.cancels()) {
+        cancel(called.now().apply(run));
+      }
+    }
+  }
+
+  private EventId after(StreamedRun run, StreamPosition from) {
+    var seen = new EventId(from.era(), from.seq());
+    long after = isLost(run.run(), seen) ? from.seq() : from.after();
+    return new EventId(from.era(), Math.max(run.after(), after));
+  }
+
+  /// Whether an event that a client has seen, or a part of it, is no part of the history any more.
+  public boolean isLost(String run, EventId seen) {
+    return seen.era() != 0
+        && seen.era() < queries.era()
+        && queries.validThrough(run, seen.era()) < seen.seq();
+  }
+
+  /// What comes behind the wait of a call that goes on with another run.
+  private EventStreamEnd behind(
+      StreamPermit permit,
+      CalledStream called,
+      StreamRequest request,
+      Frames frames,
+      EventStreamEnd end) {
+    var now = called.now().apply(called.run());
+    return now.run().equals(called.run().run())
+        ? end
+        : follow(permit, now, new EventId(0, now.after()), request, frames);
+  }
+
+  private RunFrames frames(
+      StreamedRun run, StreamRequest request, StreamPosition from, InnerStreams inner) {
+    var pieces = new MessagePieces(from);
+    var emitter = new Emitter(inner.frames(), request.modes(), Scope.OUTERMOST, from, pieces);
+    try {
+      emitter.history(queries.era());
+      RunFrames.begin(run, emitter);
+      // Before anything is read: the client takes the id of the run from the headers.
+      inner.frames().flush();
+      var origin = queries.summary(run.run()).origin();
+      var wire = new WireState(wires.of(origin.graph(), origin.version()));
+      var writers = new Writers(wire, states, emitter, pieces, inner.of(run, Scope.OUTERMOST));
+      var frames = new RunFrames(run, queries, inner.frames(), writers);
+      if (run.done()) {
+        frames.rest();
+      }
+      return frames;
+    } catch (IOException e) {
+      throw new ClientLeft(e);
+    }
+  }
+
+  /// Writes a run into an answer that goes on, up to where it stops.
+  ///
+  /// @param after the last event that the client has got
+  /// @param frames are not closed
+  public EventStreamEnd follow(
+      StreamPermit permit, StreamedRun run, EventId after, StreamRequest request, Frames frames) {
+    try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
+      var origin = queries.summary(run.run()).origin();
+      var pieces = new MessagePieces(StreamPosition.BEGIN);
+      var emitter =
+          new Emitter(frames, request.modes(), Scope.OUTERMOST, StreamPosition.BEGIN, pieces);
+      var wire = new WireState(wires.of(origin.graph(), origin.version()));
+      var within = inner.within(frames);
+      var writers = new Writers(wire, states, emitter, pieces, within.of(run, Scope.OUTERMOST));
+      var written = new RunFrames(run, queries, frames, writers);
+      if (run.done()) {
+        emitter.history(queries.era());
+        written.rest();
+      }
+      var sink = frames.watched(written, "", origin.graph());
+      var wanted = new Wanted(after, ALL, StreamEnd.AT_REST, COMMENTS);
+      return permit.follow(run.run(), wanted, sink, () -> false);
+    } catch (IOException e) {
+      return new EventStreamEnd.Gone();
+    }
+  }
+
+  /// The position of a client that wants what comes from now on.
+  public StreamPosition now(StreamedRun run) {
+    return StreamPosition.behind(Math.max(run.after(), queries.lastEvent(run.run())));
+  }
+
+  private void cancel(StreamedRun run) {
+    try {
+      if (!queries.summary(run.run()).status().atRest()) {
+        runs.cancel(run.run());
+      }
+    } catch (ServiceException over) {
+      log.debug("the client of run {} left, and there was nothing to cancel", run.id(), over);
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("Run {} continues: its client left, and it could not be cancelled", run.id(), e);
+    }
+  }
+
+  /// The client left before the stream began.
+  private static final class ClientLeft extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    ClientLeft(IOException cause) {
+      super(cause);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.superstep.langgraph.run;
+
+import java.util.Set;
+
+/// How a client wants to hear of a run.
+///
+/// @param subgraphs whether of the runs that its tasks begin, too
+/// @param cancels whether the run is cancelled when the client leaves
+public record StreamRequest(Set<StreamMode> modes, boolean subgraphs, boolean cancels) {
+  public StreamRequest {
+    modes = Set.copyOf(modes);
+  }
+}

@@ -1,0 +1,256 @@
+package dev.superstep.langgraph.thread;
+
+import dev.superstep.compute.RequestWork;
+import dev.superstep.compute.StoredValues;
+import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.thread.Assistant.AssistantContent;
+import dev.superstep.langgraph.thread.Assistant.AssistantTimes;
+import dev.superstep.langgraph.thread.Assistant.Head;
+import dev.superstep.langgraph.thread.Assistant.VersionKey;
+import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+import org.springframework.stereotype.Component;
+
+/// Reads and writes the rows of assistants and their versions.
+@Component
+@OnLangGraph
+class AssistantRows {
+  private static final String SELECT =
+      """
+      select assistant.id, shown.version, shown.graph, shown.name, shown.description, shown.config,
+             shown.context, shown.metadata, assistant.created_at, shown.created_at as updated_at
+        from assistant
+        join assistant_version as shown on shown.assistant = assistant.id
+      """;
+
+  private static final String HEADS =
+      """
+      select assistant.id, shown.version, shown.graph, shown.name, assistant.created_at,
+             shown.created_at as updated_at
+        from assistant
+        join assistant_version as shown on shown.assistant = assistant.id
+      """;
+
+  private static final String THESE =
+      """
+       where (shown.assistant, shown.version)
+               in (select * from unnest(:ids::text[], :versions::int[]))
+      """;
+
+  /// Of a head, without its name.
+  private static final long HEAD_BYTES = 300;
+
+  private final JdbcClient jdbc;
+  private final CallerQuotas quotas;
+
+  AssistantRows(JdbcClient jdbc, CallerQuotas quotas) {
+    this.jdbc = jdbc;
+    this.quotas = quotas;
+  }
+
+  Optional<Assistant> find(String id) {
+    return jdbc.sql(SELECT + " where assistant.id = ? and shown.version = assistant.version")
+        .param(id)
+        .query((row, _) -> assistant(row))
+        .optional();
+  }
+
+  Optional<Assistant> find(String id, int version) {
+    return jdbc.sql(SELECT + " where assistant.id = ? and shown.version = ?")
+        .param(id)
+        .param(version)
+        .query((row, _) -> assistant(row))
+        .optional();
+  }
+
+  /// Those of all assistants, as they are.
+  List<Head> heads() {
+    long names =
+        jdbc.sql(
+                """
+                select coalesce(sum(octet_length(shown.name)), 0)
+                  from assistant
+                  join assistant_version as shown
+                    on shown.assistant = assistant.id and shown.version = assistant.version
+                """)
+            .query(Long.class)
+            .single();
+    RequestWork.current().hold(HEAD_BYTES * count() + names);
+    return jdbc.sql(HEADS + " where shown.version = assistant.version order by assistant.id")
+        .query((row, _) -> head(row))
+        .list();
+  }
+
+  /// Those of the versions of one assistant, newest first.
+  List<Head> versions(String id) {
+    return jdbc.sql(HEADS + " where assistant.id = ? order by shown.version desc")
+        .param(id)
+        .query((row, _) -> head(row))
+        .list();
+  }
+
+  /// Of those of these that are stored.
+  Map<VersionKey, ObjectValue> metadata(List<Head> heads) {
+    hold(heads, "octet_length(shown.metadata)");
+    var found = new HashMap<VersionKey, ObjectValue>();
+    these(
+            jdbc.sql("select assistant, version, metadata from assistant_version as shown" + THESE),
+            heads)
+        .query(row -> {
+          found.put(
+              new VersionKey(row.getString("assistant"), row.getInt("version")),
+              object(row.getString("metadata")));
+        });
+    return found;
+  }
+
+  /// Those of them that are still there.
+  Map<VersionKey, Assistant> contents(List<Head> heads) {
+    hold(
+        heads,
+        "octet_length(shown.config) + octet_length(shown.context) + octet_length(shown.metadata)");
+    var found = new HashMap<VersionKey, Assistant>();
+    these(jdbc.sql(SELECT + THESE), heads)
+        .query((row, _) -> assistant(row))
+        .list()
+        .forEach(it -> found.put(new VersionKey(it.id(), it.version()), it));
+    return found;
+  }
+
+  private void hold(List<Head> heads, String size) {
+    var sum =
+        jdbc.sql(
+            "select coalesce(sum(%s), 0) from assistant_version as shown".formatted(size) + THESE);
+    RequestWork.current().hold(these(sum, heads).query(Long.class).single());
+  }
+
+  private static StatementSpec these(StatementSpec statement, List<Head> heads) {
+    return statement
+        .param("ids", heads.stream().map(it -> it.key().id()).toArray(String[]::new))
+        .param("versions", heads.stream().map(it -> it.key().version()).toArray(Integer[]::new));
+  }
+
+  long count() {
+    return jdbc.sql("select count(*) from assistant").query(Long.class).single();
+  }
+
+  /// @return whether there was none of this id
+  boolean insert(String id, AssistantContent content, Instant createdAt) {
+    int inserted =
+        jdbc.sql(
+                """
+                insert into assistant (id, version, newest, created_at) values (?, 1, 1, ?)
+                on conflict do nothing
+                """)
+            .param(id)
+            .param(Timestamp.from(createdAt))
+            .update();
+    if (inserted > 0) {
+      insertVersion(id, 1, content);
+    }
+    return inserted > 0;
+  }
+
+  /// Adds a version, which becomes the current one. Holds the row of the assistant until the
+  /// transaction ends.
+  ///
+  /// @return its number; empty: there is no such assistant
+  Optional<Integer> next(String id) {
+    return jdbc.sql(
+            """
+            update assistant set newest = newest + 1, version = newest + 1 where id = ?
+            returning newest
+            """)
+        .param(id)
+        .query(Integer.class)
+        .optional();
+  }
+
+  /// Stores it for the caller of this request.
+  ///
+  /// @throws dev.superstep.problem.ServiceException `storage_quota_exceeded`
+  void insertVersion(String id, int version, AssistantContent content) {
+    var config = Canonical.text(content.config());
+    var context = Canonical.text(content.context());
+    var metadata = Canonical.text(content.metadata());
+    var caller = quotas.admitStored(() -> config.length() + context.length() + metadata.length());
+    jdbc.sql(
+            """
+            insert into assistant_version
+                   (assistant, version, graph, name, description, config, context, metadata,
+                    created_at, caller)
+            values (:id, :version, :graph, :name, :description, :config, :context, :metadata,
+                    clock_timestamp(), :caller)
+            """)
+        .param("id", id)
+        .param("version", version)
+        .param("graph", content.graph())
+        .param("name", content.name())
+        .param("description", content.description().orElse(null))
+        .param("config", config)
+        .param("context", context)
+        .param("metadata", metadata)
+        .param("caller", caller)
+        .update();
+  }
+
+  /// Makes an older version the current one.
+  void choose(String id, int version) {
+    jdbc.sql("update assistant set version = ? where id = ?").param(version).param(id).update();
+  }
+
+  boolean lock(String id) {
+    return jdbc.sql("select 1 from assistant where id = ? for update")
+        .param(id)
+        .query(Integer.class)
+        .optional()
+        .isPresent();
+  }
+
+  boolean delete(String id) {
+    return jdbc.sql("delete from assistant where id = ?").param(id).update() > 0;
+  }
+
+  private static Head head(ResultSet row) throws SQLException {
+    return new Head(
+        new VersionKey(row.getString("id"), row.getInt("version")),
+        row.getString("graph"),
+        row.getString("name"),
+        times(row),
+        true);
+  }
+
+  private static AssistantTimes times(ResultSet row) throws SQLException {
+    return new AssistantTimes(
+        row.getTimestamp("created_at").toInstant(), row.getTimestamp("updated_at").toInstant());
+  }
+
+  private static Assistant assistant(ResultSet row) throws SQLException {
+    return new Assistant(
+        row.getString("id"),
+        row.getInt("version"),
+        new AssistantContent(
+            row.getString("graph"),
+            row.getString("name"),
+            Optional.ofNullable(row.getString("description")),
+            object(row.getString("config")),
+            object(row.getString("context")),
+            object(row.getString("metadata"))),
+        times(row));
+  }
+
+  private static ObjectValue object(String text) {
+    return StoredValues.read(text) instanceof ObjectValue object ? object : ObjectValue.empty();
+  }
+}

@@ -1,0 +1,221 @@
+package dev.superstep.definition.form;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Makes edges of `next`, `switch` and `on_failure`, and the edge to the first node. They stand
+/// behind the edges that the author wrote, in the order of the nodes, and have no ids of their own:
+/// what they connect names them, as it names an author's edges.
+final class NodeRouting {
+  private static final String EDGES = "edges";
+  private static final String NODES = "nodes";
+  private static final String NEXT = "next";
+  private static final String SWITCH = "switch";
+  private static final String ON_FAILURE = "on_failure";
+  private static final String EDGE_MODE = "edge_mode";
+
+  private final Location at;
+  private final Origins.Builder origins;
+  private final List<Value> edges;
+
+  /// Node id to where the node says what leads on from it.
+  private final Map<String, Location> ways = new HashMap<>();
+
+  /// Node id to where the node says where its failures lead.
+  private final Map<String, Location> failures = new HashMap<>();
+
+  private NodeRouting(ListValue edges, Location at, Origins.Builder origins) {
+    this.edges = new ArrayList<>(edges.asList());
+    this.at = at;
+    this.origins = origins;
+  }
+
+  static ObjectValue expand(
+      ObjectValue definition, DefinitionLimits limits, Location at, Origins.Builder origins) {
+    var graph = new Fields(definition);
+    var written = graph.list(EDGES);
+    var routing = new NodeRouting(written, at, origins);
+    routing.start(graph);
+    var nodes = graph.list(NODES);
+    for (var item : Item.each(graph, NODES, at)) {
+      nodes = nodes.with(item.index(), routing.node(item));
+    }
+    Item.each(graph, EDGES, at).forEach(routing::refuseTwoWays);
+    if (routing.edges.size() > Math.max(written.size(), limits.edgesMax())) {
+      at.key(NODES)
+          .error(
+              Codes.TOO_MANY,
+              "next, switch and on_failure make %d edges together with those in 'edges', at most %d are allowed"
+                  .formatted(routing.edges.size(), limits.edgesMax()));
+      return definition;
+    }
+    var expanded = definition.has(NODES) ? definition.plus(NODES, nodes) : definition;
+    return routing.edges.isEmpty() ? expanded : expanded.plus(EDGES, ListValue.of(routing.edges));
+  }
+
+  /// Without an edge from `__start__` the first node is the entry.
+  private void start(Fields graph) {
+    boolean said =
+        Item.each(graph, EDGES, at).stream()
+            .anyMatch(it -> it.fields().texts("from").contains(NodeId.START.value()));
+    if (!said
+        && !graph.list(NODES).isEmpty()
+        && graph.list(NODES).get(0) instanceof ObjectValue first
+        && first.get("id") instanceof Value.Text(var id)) {
+      add(
+          edge(NodeId.START.value()).plus("to", ListValue.texts(id)),
+          at.key(NODES).item(0).key("id"));
+    }
+  }
+
+  private ObjectValue node(Item item) {
+    var node = item.fields();
+    node.text("id").ifPresent(id -> edges(id, item));
+    var rest = node.object().minus(NEXT).minus(SWITCH).minus(ON_FAILURE);
+    if (!node.has(SWITCH)) {
+      return rest;
+    }
+    if (node.text(EDGE_MODE).filter("all"::equals).isPresent()) {
+      item.at()
+          .key(EDGE_MODE)
+          .error(
+              Codes.NOT_APPLICABLE,
+              "a switch takes the first case that is true; remove 'edge_mode', or write edges in"
+                  + " place of the switch");
+    }
+    origins.made(item.at().key(EDGE_MODE), item.at().key(SWITCH).pointer());
+    return rest.plus(EDGE_MODE, Value.of("first"));
+  }
+
+  private void edges(String id, Item item) {
+    var node = item.fields();
+    if (node.has(NEXT)) {
+      var here = item.at().key(NEXT);
+      ways.put(id, here);
+      if (node.has(SWITCH)) {
+        here.error(
+            Codes.NOT_APPLICABLE,
+            "a node has either 'next' or 'switch'; write 'next' as the last case: {else: …}");
+      }
+      var made = add(edge(id).plus("to", node.list(NEXT)), here);
+      origins.moved(made.key("to"), here.pointer());
+    }
+    if (node.has(SWITCH)) {
+      ways.put(id, item.at().key(SWITCH));
+      cases(id, node.list(SWITCH), item.at().key(SWITCH));
+    }
+    if (node.has(ON_FAILURE)) {
+      failures.put(id, item.at().key(ON_FAILURE));
+      failures(id, node.list(ON_FAILURE), item.at().key(ON_FAILURE));
+    }
+  }
+
+  private void cases(String id, ListValue cases, Location here) {
+    for (int i = 0; i < cases.size(); i++) {
+      if (cases.get(i) instanceof ObjectValue object) {
+        var one = new Fields(object);
+        if (one.has("else")) {
+          checkElse(one, cases.size() - 1 - i, here.item(i));
+          way(id, one.list("else"), ObjectValue.empty(), here.item(i), "else");
+        } else if (isComplete(one, here.item(i))) {
+          var when = ObjectValue.of("condition", object.getOr("when", Value.NULL));
+          var weight = Value.of((long) cases.size() - i);
+          way(id, one.list("to"), when.plus("weight", weight), here.item(i), "to");
+        }
+      }
+    }
+  }
+
+  private static void checkElse(Fields one, int behind, Location here) {
+    if (one.has("when") || one.has("to")) {
+      here.key("else")
+          .error(
+              Codes.NOT_APPLICABLE,
+              "an else has neither 'when' nor 'to'; write it as a case of its own, the last one");
+    }
+    if (behind > 0) {
+      here.key("else")
+          .error(
+              Codes.NOT_APPLICABLE,
+              "else must be the last case: what stands behind it would never be taken");
+    }
+  }
+
+  private static boolean isComplete(Fields one, Location here) {
+    if (!one.has("when")) {
+      here.key("when")
+          .error(
+              Codes.MISSING_FIELD,
+              "a case needs 'when', the condition under which it is taken; the last may be {else:"
+                  + " …}");
+    }
+    if (!one.has("to")) {
+      here.key("to").error(Codes.MISSING_FIELD, "a case needs 'to': where it leads");
+    }
+    return one.has("when") && one.has("to");
+  }
+
+  private void way(String id, ListValue to, ObjectValue more, Location here, String key) {
+    var made = add(edge(id).plus("to", to).plusAll(more), here);
+    origins.moved(made.key("to"), here.key(key).pointer());
+    origins.moved(made.key("condition"), here.key("when").pointer());
+  }
+
+  private void failures(String id, ListValue list, Location at) {
+    boolean several = list.size() > 1;
+    for (int i = 0; i < list.size(); i++) {
+      if (list.get(i) instanceof ObjectValue failure && failure.has("to")) {
+        var here = at.name(i);
+        if (several && !failure.has("error_codes")) {
+          here.warn(
+              Codes.BOTH_TAKEN,
+              "without 'error_codes' it is taken for every failure, beside the entries whose codes"
+                  + " match, too; name its codes");
+        }
+        var made = add(edge(id).plus("type", Value.of("error")).plusAll(failure), here);
+        failure.forEach((key, _) -> origins.moved(made.key(key), here.key(key).pointer()));
+      }
+    }
+  }
+
+  /// What leads on from a node stands in one place.
+  private void refuseTwoWays(Item edge) {
+    boolean error = edge.fields().text("type").filter("error"::equals).isPresent();
+    var from = edge.fields().list("from");
+    for (int i = 0; i < from.size(); i++) {
+      if (from.get(i) instanceof Value.Text(var id)) {
+        var other = (error ? failures : ways).get(id);
+        if (other != null) {
+          edge.at()
+              .key("from")
+              .name(i)
+              .error(
+                  Codes.INVALID_EDGE,
+                  "node '%s' says where it leads at %s; write this edge there, or all of them in 'edges'"
+                      .formatted(id, other.pointer()));
+        }
+      }
+    }
+  }
+
+  private static ObjectValue edge(String from) {
+    return ObjectValue.of("from", ListValue.texts(from));
+  }
+
+  /// @return where the edge stands in the long form
+  private Location add(ObjectValue edge, Location origin) {
+    var here = at.key(EDGES).item(edges.size());
+    edges.add(edge);
+    origins.made(here, origin.pointer());
+    return here;
+  }
+}

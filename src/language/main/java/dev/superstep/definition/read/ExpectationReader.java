@@ -1,0 +1,147 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.read.Expectation.Check;
+import dev.superstep.definition.read.Expectation.Content;
+import dev.superstep.definition.read.Expectation.ExpectedError;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.Pointer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads what a test expects.
+final class ExpectationReader {
+  private static final String PATH =
+      "must be a node id, a node id with a number of tasks such as research*10 or research*, or a"
+          + " list of them";
+
+  private final Expressions expressions;
+
+  ExpectationReader(Expressions expressions) {
+    this.expressions = expressions;
+  }
+
+  Expectation read(ObjectValue expected, TestedNodes names, Location at) {
+    var fields = new Fields(expected);
+    var error =
+        fields
+            .fields("error")
+            .map(
+                it -> new ExpectedError(it.text("code").orElse(""), it.text("message").orElse("")));
+    var standard = error.isPresent() ? RunStatus.FAILED : RunStatus.SUCCEEDED;
+    var status =
+        fields
+            .text("status")
+            .map(it -> RunStatus.valueOf(it.toUpperCase(Locale.ROOT)))
+            .orElse(standard);
+    if (error.isPresent() && status != RunStatus.FAILED) {
+      at.key("status").error(Codes.NOT_APPLICABLE, "a run with an error is failed");
+    }
+    return new Expectation(
+        status,
+        fields.has("path") ? Optional.of(path(fields, names, at.key("path"))) : Optional.empty(),
+        calls(fields, names, at.key("calls")),
+        content("output", fields, at),
+        content("state", fields, at),
+        error);
+  }
+
+  private static Map<String, Long> calls(Fields fields, TestedNodes names, Location at) {
+    var calls = new HashMap<String, Long>();
+    fields
+        .objectOr("calls", ObjectValue.empty())
+        .forEach((node, value) -> {
+          names.check(node, at.key(node));
+          if (value instanceof Value.Int(var count)) {
+            calls.put(node, count);
+          }
+        });
+    return calls;
+  }
+
+  private static List<PathStep> path(Fields fields, TestedNodes names, Location at) {
+    var steps = new ArrayList<PathStep>();
+    var list = fields.list("path");
+    for (int i = 0; i < list.size(); i++) {
+      var parts = new ArrayList<PathStep.StepPart>();
+      if (list.get(i) instanceof ListValue together && !together.isEmpty()) {
+        for (int j = 0; j < together.size(); j++) {
+          part(together.get(j), names, at.item(i).item(j)).ifPresent(parts::add);
+        }
+      } else {
+        part(list.get(i), names, at.item(i)).ifPresent(parts::add);
+      }
+      checkOnce(parts, at.item(i));
+      steps.add(new PathStep(parts));
+    }
+    return steps;
+  }
+
+  private static void checkOnce(List<PathStep.StepPart> parts, Location at) {
+    if (parts.stream().map(PathStep.StepPart::node).distinct().count() < parts.size()) {
+      at.error(Codes.DUPLICATE, "names a node twice; write research*2 for two tasks of one node");
+    }
+  }
+
+  private static Optional<PathStep.StepPart> part(Value value, TestedNodes names, Location at) {
+    var part =
+        value instanceof Value.Text(var text)
+            ? PathStep.StepPart.parse(text)
+            : Optional.<PathStep.StepPart>empty();
+    if (part.isEmpty()) {
+      at.error(Codes.INVALID_VALUE, PATH);
+    }
+    part.ifPresent(it -> names.check(it.node(), at));
+    return part;
+  }
+
+  private Optional<Content> content(String key, Fields fields, Location at) {
+    var here = at.key(key);
+    return fields
+        .value(key)
+        .flatMap(value ->
+            switch (value) {
+              case ObjectValue members -> Optional.of(new Content.ExpectedMembers(members));
+              case Value.Text(var source) ->
+                  Optional.of(new Content.Conditions(check("", source, here).stream().toList()));
+              case ListValue list -> Optional.of(new Content.Conditions(checks(list, here)));
+              case Value.Null _, Value.Bool _, Value.Int _, Value.Real _ -> {
+                refuse(here);
+                yield Optional.empty();
+              }
+            });
+  }
+
+  private static void refuse(Location at) {
+    at.error(
+        Codes.WRONG_TYPE,
+        "must be an object of expected members, a CEL condition, or a list of conditions");
+  }
+
+  private List<Check> checks(ListValue sources, Location at) {
+    var checks = new ArrayList<Check>();
+    for (int i = 0; i < sources.size(); i++) {
+      if (sources.get(i) instanceof Value.Text(var source)) {
+        check(Pointer.child("", i), source, at.item(i)).ifPresent(checks::add);
+      } else {
+        refuse(at.item(i));
+      }
+    }
+    return checks;
+  }
+
+  private Optional<Check> check(String pointer, String source, Location at) {
+    return TestCaseReader.read(() -> expressions.compileExpectation(source), at)
+        .map(it -> new Check(pointer, source, it));
+  }
+}

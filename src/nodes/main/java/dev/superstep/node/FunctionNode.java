@@ -1,0 +1,98 @@
+package dev.superstep.node;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.WorkPermits;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.expression.Expression;
+import dev.superstep.state.ChangeDerivation;
+import dev.superstep.state.Channels;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/// Calls the Java function of a `function` node.
+record FunctionNode(
+    NodeFunction function, Expression arguments, Channels channels, CallPurity purity)
+    implements MockableNode {
+
+  enum CallPurity {
+    PURE,
+    RECORDED
+  }
+
+  @Override
+  public Outcome run(NodeCall call) throws Exception {
+    return switch (arguments.evaluate(call)) {
+      case Value.Null _ -> run(call, ObjectValue.empty());
+      case ObjectValue object -> run(call, object);
+      case Value other ->
+          new Outcome.Failed(
+              TaskError.permanent(
+                  "bad_arguments", "/config/arguments must be an object; got " + other.typeName()));
+    };
+  }
+
+  private Outcome run(NodeCall call, ObjectValue arguments) throws Exception {
+    var events = new EmittedEvents(call);
+    try {
+      return events.before(outcome(call, result(call, arguments, events)));
+    } catch (NodeException e) {
+      return new Outcome.Failed(e.error());
+    }
+  }
+
+  private @Nullable FunctionResult result(
+      NodeCall call, ObjectValue arguments, EmittedEvents events) throws Exception {
+    var dispatch = call.task().dispatch();
+    var input = dispatch == null ? null : dispatch.input();
+    var view = new CallView(call, arguments, events);
+    try (var _ = WorkPermits.releaseDuringIo()) {
+      return function.run(call.state(), input, view);
+    }
+  }
+
+  /// Users' code is not checked for null: it may return it.
+  private Outcome outcome(NodeCall call, @Nullable FunctionResult result) {
+    if (result == null) {
+      return new Outcome.Failed(
+          TaskError.permanent(
+              "bad_node_result", "the function returned null; return FunctionResult.done()"));
+    }
+    var outcome = NodeResults.parse(result.json());
+    if (result.wholeState().isPresent() && outcome instanceof Outcome.Done(var done)) {
+      return derived(call.state(), result.wholeState().get(), done);
+    }
+    return outcome;
+  }
+
+  private Outcome derived(GraphState before, GraphState after, NodeResult done) {
+    return switch (ChangeDerivation.derive(channels, before, after)) {
+      case ChangeDerivation.DerivedChange.NotDerivable(var channel, var message) ->
+          new Outcome.Failed(
+              TaskError.permanent(
+                      "delta_not_derivable",
+                      "channel '%s': %s; return FunctionResult.done().update(…) instead"
+                          .formatted(channel, message))
+                  .with("channel", Value.of(channel)));
+      case ChangeDerivation.DerivedChange.Derived(var change) ->
+          new Outcome.Done(done.with(change));
+    };
+  }
+
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    return call -> {
+      arguments.evaluate(call);
+      return NodeResults.parse(answers.of(call));
+    };
+  }
+
+  @Override
+  public boolean pure() {
+    return purity == CallPurity.PURE;
+  }
+}

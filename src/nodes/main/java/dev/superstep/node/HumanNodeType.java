@@ -1,0 +1,167 @@
+package dev.superstep.node;
+
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.expression.Expression;
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.Node;
+import dev.superstep.state.Change;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.springframework.stereotype.Component;
+
+/// Asks a person and makes something of the answer.
+@Component
+final class HumanNodeType implements NodeType {
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  private final Expressions expressions;
+  private final ObjectValue schema = ConfigSchema.read("human");
+
+  HumanNodeType(Expressions expressions) {
+    this.expressions = expressions;
+  }
+
+  @Override
+  public String name() {
+    return "human";
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return schema;
+  }
+
+  @Override
+  public NodeRunner create(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var result =
+        ResultTemplate.insteadOf("answer_to", config, node, graph)
+            .orElseGet(() -> ResultTemplate.updating(channel(node, graph, config)));
+    var answers = config.schema("answer_schema");
+    var question =
+        new HumanNode.HumanQuestion(
+            config.template("payload"), config.find("answer_schema"), answers);
+    var deadline = AnswerDeadline.of(config, answers);
+    return config.unlessRefused(() -> new HumanNode(result, question, deadline));
+  }
+
+  /// An id may have a hyphen or be longer than a channel's name; then `answer_to` is required.
+  private static String channel(Node node, GraphOutline graph, NodeConfig config) {
+    var channel = config.text("answer_to").orElse(node.id().value());
+    if (!CHANNEL.matcher(channel).matches()) {
+      config.refuse(
+          "answer_to",
+          "missing_field",
+          "the node's id '%s' cannot name a channel; say which takes the answer"
+              .formatted(channel));
+    } else if (!graph.takes(channel)) {
+      config.refuse(
+          "answer_to",
+          "unknown_channel",
+          "channel '%s' is not declared, and the graph has strict_channels: true"
+              .formatted(channel));
+    }
+    return channel;
+  }
+
+  @Override
+  public Optional<Duration> defaultTimeout() {
+    return Optional.empty();
+  }
+
+  @Override
+  public WrittenChannels writes(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    return config
+        .find(ResultTemplate.KEY)
+        .map(ResultWrites::of)
+        .orElseGet(() -> WrittenChannels.named(config.text("answer_to").orElse(node.id().value())));
+  }
+
+  @Override
+  public void advise(Node node, GraphOutline graph, Location at) {
+    AnswerDeadline.advise(node.config(), at);
+  }
+
+  @Override
+  public boolean makesAttempts() {
+    return false;
+  }
+
+  @Override
+  public boolean mayRoute(ObjectValue config) {
+    return ResultTemplate.mayRoute(config.get(ResultTemplate.KEY));
+  }
+
+  @Override
+  public boolean mayBeEmpty(ObjectValue config) {
+    return ResultTemplate.mayBeEmpty(config.get(ResultTemplate.KEY));
+  }
+
+  /// Raises an interrupt for a person and makes its result from the answer.
+  private record HumanNode(
+      ResultTemplate result, HumanQuestion question, Optional<AnswerDeadline> deadline)
+      implements NodeRunner {
+    static final String REASON = "human_input";
+
+    /// @param answers what an answer must satisfy
+    record HumanQuestion(Expression payload, Optional<Value> schema, ValueCheck answers) {}
+
+    @Override
+    public Outcome run(NodeCall call) {
+      return call.resume()
+          .<Outcome>map(it -> new Outcome.Done(answered(call, it.answer())))
+          .orElseGet(() -> new Outcome.Interrupted(ask(call)));
+    }
+
+    /// The history entry holds question and answer (P2).
+    private NodeResult answered(NodeCall call, Value answer) {
+      var own =
+          new NodeResult(
+              Change.NONE,
+              null,
+              List.of(),
+              ObjectValue.empty(),
+              questionText(call),
+              HistoryText.of(answer));
+      return result.added(own, call, answer);
+    }
+
+    /// The question as it was asked, unless what it was made of has been edited away meanwhile:
+    /// then the answer counts all the same.
+    private String questionText(NodeCall call) {
+      try {
+        return HistoryText.of(question.payload().evaluate(call));
+      } catch (ExpressionException _) {
+        return "";
+      }
+    }
+
+    private InterruptRequest ask(NodeCall call) {
+      return new InterruptRequest(
+          REASON,
+          question.payload().evaluate(call),
+          Change.NONE,
+          question.schema(),
+          deadline.map(it -> it.expiry(call, question.answers())));
+    }
+
+    @Override
+    public boolean pure() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.superstep.node.http;
+
+import dev.superstep.node.http.Redirects.Follow;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+
+/// Calls web services for callers other than HTTP nodes, behind the same guard: egress policy,
+/// limits of size and time, no redirects.
+public final class Outbound {
+  private final HttpCalls calls;
+
+  public Outbound(HttpCalls calls) {
+    this.calls = calls;
+  }
+
+  /// @param body "": none
+  public record Request(String method, String url, Map<String, String> headers, String body) {}
+
+  /// The outcome of a request.
+  public sealed interface OutboundAnswer {
+
+    record Reply(int status, String text) implements OutboundAnswer {}
+
+    /// It was not sent.
+    record RefusedRequest(String message) implements OutboundAnswer {}
+
+    /// It is unknown whether the request was carried out.
+    record Lost(String message) implements OutboundAnswer {}
+  }
+
+  /// Why a URL cannot be called, independent of the egress policy; empty if it can.
+  public static Optional<String> refusal(String url) {
+    try {
+      Urls.parse(url);
+      return Optional.empty();
+    } catch (BadRequestException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// Why this header may not be configured; empty if it may.
+  public static Optional<String> headerRefusal(String name) {
+    return Headers.refusal(name);
+  }
+
+  public OutboundAnswer send(Request request, Duration timeout) throws InterruptedException {
+    var body = request.body().getBytes(StandardCharsets.UTF_8);
+    if (body.length > calls.requestMax()) {
+      return new OutboundAnswer.RefusedRequest(
+          "the request has %d bytes; superstep.http.request-max allows %d"
+              .formatted(body.length, calls.requestMax()));
+    }
+    try {
+      var uri = Urls.parse(request.url());
+      var call =
+          body.length == 0
+              ? new HttpCall(request.method(), uri, request.headers(), null)
+              : new HttpCall(request.method(), uri, request.headers(), body);
+      return send(call, timeout);
+    } catch (BadRequestException e) {
+      return new OutboundAnswer.RefusedRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private OutboundAnswer send(HttpCall call, Duration timeout) throws InterruptedException {
+    try {
+      var reply = calls.redirects().send(call, Follow.NO, timeout);
+      return reply.isRedirect()
+          ? new OutboundAnswer.RefusedRequest(HttpFailures.redirect(reply).message())
+          : new OutboundAnswer.Reply(
+              reply.status(), reply.text().orElse("(bytes that are no text)"));
+    } catch (ConnectException | ConnectTimeoutException | UnknownHostException e) {
+      return new OutboundAnswer.RefusedRequest(HttpFailures.exchange(call.uri(), e).message());
+    } catch (IOException | TimeoutException e) {
+      return new OutboundAnswer.Lost(HttpFailures.exchange(call.uri(), e).message());
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.definition.form.Durations;
+import dev.superstep.definition.type.ToolDefinitions;
+import dev.superstep.graph.Location;
+import dev.superstep.graph.Violation;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.Schemas;
+import dev.superstep.node.http.Outbound;
+import dev.superstep.secret.ReleasedSecrets;
+import dev.superstep.secret.SecretUse;
+import dev.superstep.secret.Secrets;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.springframework.stereotype.Component;
+
+/// Reads the tools that a graph defines: web services for its agents.
+@Component
+final class DefinedTools implements ToolDefinitions {
+  private static final Pattern PLACE_IN_HOST = Pattern.compile("^[^/]*//[^/?#]*[{]");
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  private static final ObjectValue ANYTHING = ObjectValue.of("type", Value.of("object"));
+  private final Outbound outbound;
+  private final Secrets secrets;
+  private final ReleasedSecrets released;
+  private final Tools server;
+
+  DefinedTools(Outbound outbound, Secrets secrets, ReleasedSecrets released, Tools server) {
+    this.server = server;
+    this.outbound = outbound;
+    this.secrets = secrets;
+    this.released = released;
+  }
+
+  @Override
+  public void check(ObjectValue tools, Location at) {
+    tools.forEach((name, value) -> {
+      if (server.find(name).isPresent()) {
+        at.key(name).error(ToolNames.TAKEN, ToolNames.taken(name));
+      }
+      if (value instanceof ObjectValue tool) {
+        checkTool(tool, at.key(name));
+      }
+    });
+  }
+
+  private void checkTool(ObjectValue tool, Location at) {
+    refusal(tool).ifPresent(it -> at.key("url").error("invalid_value", it));
+    try {
+      Schemas.compile(parameters(tool));
+    } catch (InvalidSchemaException e) {
+      e.problems()
+          .forEach(it ->
+              at.key("parameters")
+                  .error(Violation.of(it.pointer(), "invalid_schema", it.message())));
+    }
+    headers(tool)
+        .forEach((name, value) -> {
+          var here = at.key("headers").key(name);
+          Outbound.headerRefusal(name).ifPresent(it -> here.error("invalid_value", it));
+          SecretUse.parse(value)
+              .flatMap(released::refusal)
+              .ifPresent(it -> here.error("unknown_secret", it));
+        });
+  }
+
+  /// The tools of a graph whose definition is sound.
+  List<Tool> of(ObjectValue tools) {
+    var made = new ArrayList<Tool>();
+    tools.forEach((name, value) -> {
+      if (value instanceof ObjectValue tool && refusal(tool).isEmpty()) {
+        made.add(tool(name, tool));
+      }
+    });
+    return made;
+  }
+
+  /// A model's argument may fill a placeholder behind the host, but never choose the host.
+  private static Optional<String> refusal(ObjectValue tool) {
+    return PLACE_IN_HOST.matcher(text(tool, "url")).find()
+        ? Optional.of("a place in the URL must stand behind the host")
+        : Outbound.refusal(plain(tool));
+  }
+
+  /// With a letter for each placeholder; a stray brace is left, and refused.
+  private static String plain(ObjectValue tool) {
+    return HttpTool.PLACEHOLDER.matcher(text(tool, "url")).replaceAll("x");
+  }
+
+  private Tool tool(String name, ObjectValue tool) {
+    var url = text(tool, "url");
+    var called = URI.create(plain(tool));
+    var settings =
+        new ToolSettings.Http(
+            url,
+            tool.has("method") ? text(tool, "method") : "POST",
+            text(tool, "description"),
+            "{}",
+            headers(tool),
+            null,
+            timeout(tool));
+    var execution =
+        text(tool, "execution").equals("at_most_once")
+            ? Tool.Execution.AT_MOST_ONCE
+            : Tool.Execution.IDEMPOTENT;
+    return new HttpTool(
+        settings,
+        new Tool.Description(name, text(tool, "description"), parameters(tool), execution, "http"),
+        outbound,
+        secrets,
+        (value, sent) ->
+            SecretUse.parse(value).map(it -> released.value(it, called, sent)).orElse(value));
+  }
+
+  private static Duration timeout(ObjectValue tool) {
+    return tool.get("timeout") instanceof Value.Text(var text)
+        ? Durations.parse(text).orElse(TIMEOUT)
+        : TIMEOUT;
+  }
+
+  private static ObjectValue parameters(ObjectValue tool) {
+    return tool.get("parameters") instanceof ObjectValue schema ? schema : ANYTHING;
+  }
+
+  private static Map<String, String> headers(ObjectValue tool) {
+    var headers = new HashMap<String, String>();
+    if (tool.get("headers") instanceof ObjectValue object) {
+      object.forEach((name, value) -> {
+        if (value instanceof Value.Text(var text)) {
+          headers.put(name, text);
+        }
+      });
+    }
+    return headers;
+  }
+
+  private static String text(ObjectValue tool, String key) {
+    return tool.get(key) instanceof Value.Text(var text) ? text : "";
+  }
+}

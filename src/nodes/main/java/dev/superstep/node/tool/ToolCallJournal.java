@@ -1,0 +1,128 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.engine.node.SideEffects;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// Journal of each tool call, stored before the barrier (E10.3): a person's decision, the start of
+/// an at-most-once call, and its result.
+record ToolCallJournal(SideEffects parts) {
+  private static final String STARTED = "started/";
+  private static final String COUNTED = "counted/";
+  private static final String RESULT = "result/";
+  private static final String MADE = "made/";
+  private static final String ASKED_BY = "interrupt";
+
+  /// The result of a call.
+  ///
+  /// @param code why the operator's policy refused it; empty: it did not
+  record JournaledResult(String content, boolean erred, String code) {
+
+    JournaledResult(String content, boolean erred) {
+      this(content, erred, "");
+    }
+
+    static JournaledResult refused(String code, String message) {
+      return new JournaledResult(message, true, code);
+    }
+
+    static JournaledResult read(Value stored) {
+      var object = (ObjectValue) stored;
+      return new JournaledResult(
+          text(object, "content"), object.has("is_error"), text(object, "code"));
+    }
+
+    private static String text(ObjectValue object, String key) {
+      return object.get(key) instanceof Value.Text(var text) ? text : "";
+    }
+
+    private ObjectValue stored() {
+      var object = ObjectValue.of("content", Value.of(content));
+      object = erred ? object.plus("is_error", Value.TRUE) : object;
+      return code.isEmpty() ? object : object.plus("code", Value.of(code));
+    }
+  }
+
+  /// Which question about a call it is.
+  enum JournaledQuestion {
+    APPROVAL("approval/"),
+    OUTCOME("outcome/"),
+    REPEATED("repeated/"),
+    CHANGED("changed/");
+
+    private final String prefix;
+
+    JournaledQuestion(String prefix) {
+      this.prefix = prefix;
+    }
+  }
+
+  Optional<ApprovalDecision> decision(JournaledQuestion question, ToolCall toolCall) {
+    return stored(question, toolCall).map(ApprovalDecision::read);
+  }
+
+  /// What people have decided before the call: about a tool that has changed, who approves it
+  /// leaves the call to whoever approves that.
+  Optional<ApprovalDecision> approval(ToolCall toolCall) {
+    var changed = decision(JournaledQuestion.CHANGED, toolCall);
+    return changed
+        .filter(it -> !(it instanceof ApprovalDecision.Approve))
+        .or(() -> decision(JournaledQuestion.APPROVAL, toolCall))
+        .or(() -> changed);
+  }
+
+  /// Whether this question about the call was answered by the answer to that interrupt.
+  boolean isAnsweredBy(String interrupt, JournaledQuestion question, ToolCall toolCall) {
+    return stored(question, toolCall)
+        .filter(it -> Value.of(interrupt).equals(it.get(ASKED_BY)))
+        .isPresent();
+  }
+
+  private Optional<ObjectValue> stored(JournaledQuestion question, ToolCall toolCall) {
+    return parts.find(question.prefix + toolCall.effect()).map(ObjectValue.class::cast);
+  }
+
+  void decided(JournaledQuestion question, ToolCall toolCall, String interrupt, ObjectValue answer)
+      throws InterruptedException {
+    parts.record(question.prefix + toolCall.effect(), answer.plus(ASKED_BY, Value.of(interrupt)));
+  }
+
+  boolean isStarted(ToolCall toolCall) {
+    return parts.find(STARTED + toolCall.effect()).isPresent();
+  }
+
+  void started(ToolCall toolCall) throws InterruptedException {
+    parts.record(STARTED + toolCall.effect(), Value.TRUE);
+  }
+
+  /// Whether it has been counted among the calls of its run.
+  boolean isCounted(ToolCall toolCall) {
+    return parts.find(COUNTED + toolCall.effect()).isPresent();
+  }
+
+  void counted(ToolCall toolCall) throws InterruptedException {
+    parts.record(COUNTED + toolCall.effect(), Value.TRUE);
+  }
+
+  /// The same call as another run has made it, if a person is or was asked about that.
+  Optional<ObjectValue> made(ToolCall toolCall) {
+    return parts.find(MADE + toolCall.effect()).map(ObjectValue.class::cast);
+  }
+
+  void made(ToolCall toolCall, ObjectValue made) throws InterruptedException {
+    parts.record(MADE + toolCall.effect(), made);
+  }
+
+  Optional<JournaledResult> result(ToolCall toolCall) {
+    return parts.find(RESULT + toolCall.effect()).map(JournaledResult::read);
+  }
+
+  void ended(ToolCall toolCall, JournaledResult result) throws InterruptedException {
+    parts.record(RESULT + toolCall.effect(), result.stored());
+  }
+
+  String idempotencyKey(ToolCall toolCall) {
+    return parts.idempotencyKey(toolCall.effect());
+  }
+}

@@ -1,0 +1,149 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.node.tool.Tool.Execution;
+import dev.superstep.node.tool.ToolCallJournal.JournaledQuestion;
+import dev.superstep.node.tool.ToolCallJournal.JournaledResult;
+import dev.superstep.node.tool.Toolbox.Match;
+import dev.superstep.state.value.ObjectValue;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Decides the next action for each tool call from its journal.
+///
+/// @param unmade effects that no other run has made: they are looked up once in an attempt
+record ToolCallPlanner(
+    NodeCall task,
+    Toolbox toolbox,
+    Approval approval,
+    ToolCallJournal toolCallJournal,
+    CallCounts counts,
+    Set<String> unmade) {
+  ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, CallCounts counts) {
+    this(task, toolbox, approval, new ToolCallJournal(task.parts()), counts, new HashSet<>());
+  }
+
+  ToolCallPlan plan(ToolCall toolCall) throws InterruptedException {
+    var decision = toolCallJournal.approval(toolCall);
+    if (decision.isPresent()) {
+      return decided(toolCall, decision.get());
+    }
+    var result = toolCallJournal.result(toolCall);
+    if (result.isPresent()) {
+      return new ToolCallPlan.Ended(toolCall, result.get());
+    }
+    return switch (toolbox.match(task, toolCall)) {
+      case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
+      case Match.FoundTool found when isChanged(toolCall, found) ->
+          ask(toolCall, found, JournaledQuestion.CHANGED);
+      case Match.FoundTool found when isAsked(toolCall, found.policy()) ->
+          ask(toolCall, found, JournaledQuestion.APPROVAL);
+      case Match.FoundTool found -> known(toolCall, found);
+    };
+  }
+
+  private static ToolCallPlan ask(ToolCall toolCall, Match.FoundTool found, JournaledQuestion question) {
+    return new ToolCallPlan.Ask(toolCall, found.tool(), question, found.policy());
+  }
+
+  /// Whether its server has changed the tool and nobody has been asked: also when a person has
+  /// approved the call of what it was before.
+  private boolean isChanged(ToolCall toolCall, Match.FoundTool found) throws InterruptedException {
+    return !toolCallJournal.isStarted(toolCall)
+        && toolCallJournal.decision(JournaledQuestion.CHANGED, toolCall).isEmpty()
+        && toolbox.pins().isChanged(task.run(), found.tool().description());
+  }
+
+  /// What was begun was not asked about, or has been answered: an expression that decides otherwise
+  /// by now does not matter.
+  private boolean isAsked(ToolCall toolCall, ToolPolicy policy) {
+    return !toolCallJournal.isStarted(toolCall)
+        && (policy.requiresApproval() || approval.concerns(toolCall, task));
+  }
+
+  /// Whether a person decided about any of the calls, or may have to by the definition.
+  boolean mayAsk(List<ToolCall> toolCalls) {
+    return approval.mayAsk()
+        || toolCalls.stream().anyMatch(it -> toolCallJournal.approval(it).isPresent());
+  }
+
+  private ToolCallPlan decided(ToolCall toolCall, ApprovalDecision approvalDecision)
+      throws InterruptedException {
+    return switch (approvalDecision) {
+      case ApprovalDecision.Approve _, ApprovalDecision.UseResult _ -> matched(toolCall);
+      case ApprovalDecision.Edit(var arguments) -> matched(toolCall.edited(arguments));
+      case ApprovalDecision.Reject(var reason) ->
+          new ToolCallPlan.Ended(toolCall, rejected(reason));
+      case ApprovalDecision.Reply(var message) ->
+          new ToolCallPlan.Ended(toolCall, new JournaledResult(message, false));
+    };
+  }
+
+  /// The call as a person approved or edited it: the operator's policy applies to it as to any
+  /// other call.
+  private ToolCallPlan matched(ToolCall toolCall) throws InterruptedException {
+    var result = toolCallJournal.result(toolCall);
+    if (result.isPresent()) {
+      return new ToolCallPlan.Ended(toolCall, result.get());
+    }
+    return switch (toolbox.match(task, toolCall)) {
+      case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
+      case Match.FoundTool found when isChanged(toolCall, found) ->
+          ask(toolCall, found, JournaledQuestion.CHANGED);
+      case Match.FoundTool found -> known(toolCall, found);
+    };
+  }
+
+  /// A call that may be made once only, and has been begun or made by a run whose history this one
+  /// repeats, waits for a person.
+  private ToolCallPlan known(ToolCall toolCall, Match.FoundTool found) throws InterruptedException {
+    var run = new ToolCallPlan.Run(toolCall, found.tool(), found.arguments(), found.policy());
+    if (found.tool().description().execution() != Execution.AT_MOST_ONCE) {
+      return run;
+    }
+    if (toolCallJournal.isStarted(toolCall)) {
+      return question(JournaledQuestion.OUTCOME, run);
+    }
+    return made(toolCall).isPresent() ? question(JournaledQuestion.REPEATED, run) : run;
+  }
+
+  private ToolCallPlan question(JournaledQuestion question, ToolCallPlan.Run run)
+      throws InterruptedException {
+    var toolCall = run.call();
+    var decision = toolCallJournal.decision(question, toolCall);
+    if (decision.isEmpty()) {
+      return new ToolCallPlan.Ask(toolCall, run.tool(), question, run.policy());
+    }
+    return switch (decision.get()) {
+      case ApprovalDecision.Approve _ -> run;
+      case ApprovalDecision.Edit(var arguments) -> matched(toolCall.edited(arguments));
+      case ApprovalDecision.Reject(var reason) ->
+          new ToolCallPlan.Ended(toolCall, rejected(reason));
+      case ApprovalDecision.Reply(var message) ->
+          new ToolCallPlan.Ended(toolCall, new JournaledResult(message, false));
+      case ApprovalDecision.UseResult _ ->
+          new ToolCallPlan.Ended(toolCall, JournaledResult.read(made(toolCall).orElseThrow()));
+    };
+  }
+
+  /// What was found stays: the answer may use a result that is erased meanwhile.
+  private Optional<ObjectValue> made(ToolCall toolCall) throws InterruptedException {
+    var known = toolCallJournal.made(toolCall);
+    if (known.isPresent() || !unmade.add(toolCall.effect())) {
+      return known;
+    }
+    var found = counts.madeElsewhere(task.run().id(), toolCall);
+    if (found.isPresent()) {
+      toolCallJournal.made(toolCall, found.get());
+      unmade.remove(toolCall.effect());
+    }
+    return found;
+  }
+
+  private static JournaledResult rejected(String reason) {
+    return new JournaledResult(
+        reason.isBlank() ? "The call was rejected." : "The call was rejected: " + reason, true);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.node.Answers;
+import dev.superstep.node.MockableNode;
+import dev.superstep.node.tool.ToolCallJournal.JournaledQuestion;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import java.util.List;
+import java.util.Optional;
+
+/// Runs the calls of the last assistant message.
+///
+/// Each attempt first takes in what a person has answered, then asks what is still to be asked, one
+/// question at a time and before anything runs, then runs the calls without a result. The state of
+/// each call is stored as soon as it is known ([ToolCallJournal]).
+record ToolNode(
+    String channel,
+    Toolbox toolbox,
+    Approval approval,
+    ToolQuestions questions,
+    ToolCallRunner toolCallRunner,
+    ToolResults results)
+    implements MockableNode {
+  @Override
+  public Outcome run(NodeCall task) throws InterruptedException {
+    if (!(task.state().channels().getOr(channel, ListValue.empty()) instanceof ListValue list)) {
+      return new Outcome.Failed(
+          TaskError.permanent(
+              "bad_messages",
+              "channel '%s' holds something else than messages".formatted(channel)));
+    }
+    var toolCalls = ToolCall.open(list);
+    if (toolCalls.isEmpty()) {
+      return new Outcome.Done(results.ofNone(task));
+    }
+    var toolCallPlanner = new ToolCallPlanner(task, toolbox, approval, toolCallRunner.counts());
+    takeAnswer(toolCallPlanner, toolCalls);
+    var question = question(toolCallPlanner, toolCalls);
+    if (question.isPresent()) {
+      return ask(toolCallPlanner, question.get());
+    }
+    toolCallRunner.run(toolCallPlanner, toolCalls);
+    // Calls that may not be repeated and whose outcome is unknown.
+    question = question(toolCallPlanner, toolCalls);
+    return question.isPresent()
+        ? ask(toolCallPlanner, question.get())
+        : new Outcome.Done(results.of(toolCallPlanner, toolCalls));
+  }
+
+  /// The answer belongs to the first question that is open, unless it was taken in before a crash.
+  private static void takeAnswer(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls)
+      throws InterruptedException {
+    var resume = toolCallPlanner.task().resume();
+    if (resume.isEmpty() || !(resume.get().answer() instanceof ObjectValue answer)) {
+      return;
+    }
+    var interrupt = resume.get().interruptId();
+    for (var toolCall : toolCalls) {
+      for (var question : JournaledQuestion.values()) {
+        if (toolCallPlanner.toolCallJournal().isAnsweredBy(interrupt, question, toolCall)) {
+          return;
+        }
+      }
+    }
+    var open = question(toolCallPlanner, toolCalls);
+    if (open.isPresent()) {
+      toolCallPlanner
+          .toolCallJournal()
+          .decided(open.get().question(), open.get().call(), interrupt, answer);
+    }
+  }
+
+  private static Optional<ToolCallPlan.Ask> question(
+      ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) throws InterruptedException {
+    for (var toolCall : toolCalls) {
+      if (toolCallPlanner.plan(toolCall) instanceof ToolCallPlan.Ask ask) {
+        return Optional.of(ask);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Outcome ask(ToolCallPlanner toolCallPlanner, ToolCallPlan.Ask ask) {
+    var made = toolCallPlanner.toolCallJournal().made(ask.call());
+    return new Outcome.Interrupted(
+        switch (ask.question()) {
+          case APPROVAL -> questions.approval(toolCallPlanner.task(), ask);
+          case CHANGED -> questions.changed(toolCallPlanner.task(), ask);
+          case OUTCOME -> ToolQuestions.outcomeUnknown(ask);
+          case REPEATED -> ToolQuestions.repeated(ask, made.orElseThrow());
+        });
+  }
+
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    return call ->
+        new ToolNode(
+                channel,
+                toolbox.with(MockedTool.all(toolbox.tools(), call, answers)),
+                approval,
+                questions,
+                toolCallRunner.oneByOne(),
+                results)
+            .run(call);
+  }
+
+  @Override
+  public boolean keepsParts() {
+    return true;
+  }
+}

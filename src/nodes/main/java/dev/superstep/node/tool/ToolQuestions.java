@@ -1,0 +1,150 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.InterruptRequest.Expiry;
+import dev.superstep.expression.Expression;
+import dev.superstep.graph.Scope;
+import dev.superstep.json.KeptSchemas;
+import dev.superstep.node.AnswerDeadline;
+import dev.superstep.node.HistoryText;
+import dev.superstep.state.Change;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// The questions about tool calls, in words: `{title, text, question, tool_call, description}`.
+///
+/// @param title of a question for approval, over the call as `input`
+/// @param text the same
+/// @param deadline of a question for approval: the others are about calls that were made
+record ToolQuestions(
+    Optional<Expression> title,
+    Optional<Expression> text,
+    Optional<AnswerDeadline> deadline,
+    KeptSchemas schemas) {
+  static final String APPROVAL = "tool_approval";
+  static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
+  static final String CHANGED = "tool_changed";
+  static final String REPEATED = "tool_call_repeated";
+  private static final int SHOWN_MAX = 500;
+
+  InterruptRequest approval(NodeCall task, ToolCallPlan.Ask ask) {
+    var words = "May '%s' be called?".formatted(ask.call().name());
+    var scope = task.with("input", ask.call().json());
+    var asked =
+        question(
+            APPROVAL,
+            ask,
+            title.map(it -> HistoryText.of(it.evaluate(scope))).orElse(words),
+            text.map(it -> HistoryText.of(it.evaluate(scope))).orElse(words),
+            Optional.empty());
+    return withDeadline(asked, scope, ask.policy().requiresApproval());
+  }
+
+  /// Nobody but a person approves what a server has made of its tool.
+  InterruptRequest changed(NodeCall task, ToolCallPlan.Ask ask) {
+    var name = ask.call().name();
+    var words =
+        """
+        '%s' is not what it was when version %d of graph '%s' was posted: its MCP server has \
+        changed what it says of it. It says now: %s
+        Call it? Posting the graph again accepts the change for its runs to come.\
+        """
+            .formatted(
+                name,
+                task.run().version(),
+                task.run().graph(),
+                shown(ask.tool().description().text()));
+    var title = "'%s' has changed. Call it?".formatted(name);
+    return withDeadline(
+        question(CHANGED, ask, title, words, Optional.empty()),
+        task.with("input", ask.call().json()),
+        true);
+  }
+
+  private InterruptRequest withDeadline(InterruptRequest asked, Scope scope, boolean personal) {
+    return new InterruptRequest(
+        asked.reason(),
+        asked.payload(),
+        asked.change(),
+        asked.schema(),
+        deadline.map(it -> expiry(it.expiry(scope, check(asked)), personal)));
+  }
+
+  /// Where a person has to approve, a definition's default cannot: the task fails when nobody
+  /// answers.
+  private static Expiry expiry(Expiry expiry, boolean personal) {
+    return personal
+        ? new Expiry(expiry.after(), expiry.defaultAnswer().filter(it -> !calls(it)))
+        : expiry;
+  }
+
+  private static boolean calls(Value answer) {
+    return answer instanceof ObjectValue object && ApprovalDecision.read(object).calls();
+  }
+
+  private ValueCheck check(InterruptRequest asked) {
+    return asked.schema().map(schemas::compile).orElse(ValueCheck.NONE);
+  }
+
+  static InterruptRequest outcomeUnknown(ToolCallPlan.Ask ask) {
+    var words =
+        "'%s' may have been called already, and must not be called twice. Call it?"
+            .formatted(ask.call().name());
+    return question(OUTCOME_UNKNOWN, ask, words, words, Optional.empty());
+  }
+
+  /// @param made the call that another run has made
+  static InterruptRequest repeated(ToolCallPlan.Ask ask, ObjectValue made) {
+    var name = ask.call().name();
+    var returned =
+        text(made, "content")
+            .map(it ->
+                (made.has("is_error") ? "It failed: %s" : "It returned: %s").formatted(shown(it)))
+            .orElse("What it returned is not known.");
+    var words =
+        """
+        Run %s called '%s' with the same arguments on %s. %s This run repeats a part of that one, \
+        and '%s' must not be called twice unasked. Use that result, call it again, or refuse?\
+        """
+            .formatted(
+                text(made, "run_id").orElse(""),
+                name,
+                text(made, "called_at").orElse(""),
+                returned,
+                name);
+    return question(REPEATED, ask, "Call '%s' again?".formatted(name), words, Optional.of(made));
+  }
+
+  private static Optional<String> text(ObjectValue object, String key) {
+    return object.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
+  }
+
+  private static String shown(String text) {
+    return text.codePointCount(0, text.length()) <= SHOWN_MAX
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, SHOWN_MAX)) + "…";
+  }
+
+  private static InterruptRequest question(
+      String reason, ToolCallPlan.Ask ask, String title, String words, Optional<ObjectValue> made) {
+    var tool = ask.tool().description();
+    var payload =
+        ObjectValue.of("title", Value.of(title))
+            .plus("text", Value.of(words))
+            .plus("question", Value.of(words))
+            .plus("tool_call", ask.call().json())
+            .plus("description", Value.of(tool.text()));
+    var schema =
+        made.map(it -> ApprovalDecision.schema(tool, ask.call(), it.has("content")))
+            .orElseGet(() -> ApprovalDecision.schema(tool, ask.call()));
+    return new InterruptRequest(
+        reason,
+        made.map(it -> payload.plus("made", it)).orElse(payload),
+        Change.NONE,
+        Optional.of(schema),
+        Optional.empty());
+  }
+}

@@ -1,0 +1,226 @@
+package dev.superstep.run.start;
+
+import dev.superstep.checkpoint.ChildWrites;
+import dev.superstep.database.PoolEntities;
+import dev.superstep.database.Pools;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.checkpoint.ChildStart;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.run.drive.LocalRunStarter;
+import dev.superstep.run.drive.LocalRuns;
+import dev.superstep.run.start.InsertRunsStatement.RunInsert;
+import dev.superstep.run.store.ChildRunEntity;
+import dev.superstep.run.store.RunInputEntity.RequestedStart;
+import dev.superstep.run.store.RunOrigin;
+import dev.superstep.run.store.StoredJson;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.schedule.Wake;
+import dev.superstep.schedule.WakeUps;
+import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Inserts the child runs of tasks, on the connection of the parent's write. If this process has
+/// room it owns them from the start, like the runs of clients.
+@Component
+class ChildRunInserter implements ChildWrites {
+  private final JdbcClient jdbc;
+  private final PoolEntities entities;
+  private final InsertRunsStatement statement;
+  private final LocalRunStarter localRunStarter;
+  private final GraphRegistry graphs;
+  private final WakeUps wakeUps;
+  private final DatabaseClock clock;
+
+  /// @param localRun null: it is queued
+  private record Child(NewRun newRun, LocalRuns.@Nullable LocalRun localRun) {}
+
+  private record Parent(
+      int checkpoint, short priority, String caller, String root, int depth, boolean unwanted) {}
+
+  ChildRunInserter(
+      @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      @Qualifier(Pools.ENGINE) PoolEntities entities,
+      InsertRunsStatement statement,
+      LocalRunStarter localRunStarter,
+      GraphRegistry graphs,
+      WakeUps wakeUps,
+      DatabaseClock clock) {
+    this.jdbc = jdbc;
+    this.entities = entities;
+    this.statement = statement;
+    this.localRunStarter = localRunStarter;
+    this.graphs = graphs;
+    this.wakeUps = wakeUps;
+    this.clock = clock;
+  }
+
+  @Override
+  public void insert(Lease lease, List<TaskRecord> records) {
+    var wanted = missing(lease.run(), records);
+    if (wanted.isEmpty()) {
+      return;
+    }
+    var parent = parent(lease.run());
+    if (parent.unwanted()) {
+      return; // a cancel would miss them: it has read its descendants
+    }
+    var children = new ArrayList<Child>();
+    for (var record : wanted) {
+      var newRun = newRun(lease.run(), parent, start(record).orElseThrow());
+      var caller = newRun.origin().caller();
+      children.add(new Child(newRun, localRunStarter.reserve(newRun.id(), caller).orElse(null)));
+    }
+    insert(children);
+    link(lease.run(), parent, wanted);
+  }
+
+  private static Optional<ChildStart> start(TaskRecord record) {
+    return record.status() instanceof TaskStatus.Child(_, var start) ? start : Optional.empty();
+  }
+
+  private List<TaskRecord> missing(String parent, List<TaskRecord> records) {
+    var wanted = records.stream().filter(it -> start(it).isPresent()).toList();
+    var inserted =
+        new HashSet<>(
+            jdbc.sql("select child from child_run where child = any(?::text[]) and parent = ?")
+                .param(ids(wanted))
+                .param(parent)
+                .query((row, _) -> row.getString(1))
+                .list());
+    return wanted.stream().filter(it -> !inserted.contains(id(it))).toList();
+  }
+
+  private static String id(TaskRecord record) {
+    return start(record).orElseThrow().header().id();
+  }
+
+  private static String[] ids(List<TaskRecord> records) {
+    return records.stream().map(ChildRunInserter::id).toArray(String[]::new);
+  }
+
+  private Parent parent(String run) {
+    return jdbc.sql(
+            """
+            select run.checkpoint, run.priority, run.caller, run.cancel_requested_at is not null as unwanted,
+                   coalesce(child_run.root, run.id) as root, coalesce(child_run.depth, 0) as depth
+              from run left join child_run on child_run.child = run.id
+             where run.id = ?
+            """)
+        .param(run)
+        .query((row, _) ->
+            new Parent(
+                row.getInt("checkpoint"),
+                row.getShort("priority"),
+                row.getString("caller"),
+                row.getString("root"),
+                row.getInt("depth"),
+                row.getBoolean("unwanted")))
+        .single();
+  }
+
+  private static NewRun newRun(String parentId, Parent parent, ChildStart start) {
+    var header = start.header();
+    var origin =
+        new RunOrigin(
+            header.graph(),
+            header.version(),
+            parent.priority(),
+            null,
+            header.ordinal(),
+            parentId,
+            parent.checkpoint(),
+            parent.caller());
+    var requested =
+        new RequestedStart(
+            Optional.empty(),
+            start.limits(),
+            Breakpoints.NONE,
+            StoredJson.texts(header.metadata()),
+            header.params(),
+            null,
+            header.traceparent());
+    return new NewRun(header, origin, start.input(), requested, start.first(), Optional.empty());
+  }
+
+  private void insert(List<Child> children) {
+    try {
+      var here = children.stream().filter(it -> it.localRun() != null).toList();
+      var owners = here.stream().map(it -> owner(it)).distinct().toList();
+      owners.forEach(owner ->
+          insertOwned(owner, here.stream().filter(it -> owner(it).equals(owner)).toList()));
+      queue(children.stream().filter(it -> it.localRun() == null).toList());
+    } catch (RuntimeException e) {
+      children.forEach(this::release); // those that have begun are released again: no harm
+      throw e;
+    }
+  }
+
+  private static String owner(Child child) {
+    return child.localRun() == null ? "" : child.localRun().owner();
+  }
+
+  private void release(Child child) {
+    if (child.localRun() != null) {
+      localRunStarter.release(child.localRun());
+    }
+  }
+
+  private void insertOwned(String owner, List<Child> children) {
+    var runInserts = children.stream().map(it -> runInsert(it, true)).toList();
+    statement.executeWithParent(Optional.of(owner), runInserts);
+    var refused = new ArrayList<Child>();
+    for (int i = 0; i < runInserts.size(); i++) {
+      var child = children.get(i);
+      var runInsert = runInserts.get(i);
+      var insertedAt = runInsert.at();
+      var localRun = child.localRun();
+      if (insertedAt.isPresent() && localRun != null) {
+        localRunStarter.begin(localRun, () -> runInsert.claim(graphs, insertedAt.get()));
+      } else {
+        release(child);
+        refused.add(new Child(child.newRun(), null));
+      }
+    }
+    queue(refused); // this process is no member of the cluster any more
+  }
+
+  private static RunInsert runInsert(Child child, boolean started) {
+    var created = RunInserter.created(child.newRun().origin());
+    var events =
+        started ? List.of(created, Event.of("run.started", ObjectValue.empty())) : List.of(created);
+    return new RunInsert(child.newRun(), Optional.empty(), events);
+  }
+
+  private void queue(List<Child> children) {
+    if (children.isEmpty()) {
+      return;
+    }
+    statement.executeWithParent(
+        Optional.empty(), children.stream().map(it -> runInsert(it, false)).toList());
+    var now = clock.instant();
+    wakeUps.schedule(
+        children.stream()
+            .map(Child::newRun)
+            .map(it ->
+                new Wake(it.id(), InsertRunsStatement.FIRST_WAKE, now, it.origin().priority()))
+            .toList());
+  }
+
+  private void link(String run, Parent parent, List<TaskRecord> records) {
+    entities.insert(
+        records.stream()
+            .map(it -> new ChildRunEntity(run, parent.root(), parent.depth() + 1, it))
+            .toList());
+  }
+}

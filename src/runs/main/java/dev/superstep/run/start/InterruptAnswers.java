@@ -1,0 +1,210 @@
+package dev.superstep.run.start;
+
+import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.problem.Callers;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckedAnswers;
+import dev.superstep.run.InterruptView;
+import dev.superstep.run.InterruptView.Status;
+import dev.superstep.run.ResumeRun;
+import dev.superstep.run.check.AnswerChecks;
+import dev.superstep.run.query.InterruptQueries;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.RunTreeLocks;
+import dev.superstep.run.store.StoredStatus;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Commits answers to interrupts (E35, E37). The caller holds the lock of the run.
+@Component
+class InterruptAnswers {
+  private final InterruptQueries interruptQueries;
+  private final Interrupts interrupts;
+  private final AnswerChecks checks;
+  private final RunTreeLocks runTreeLocks;
+  private final RunFinder runFinder;
+  private final Callers callers;
+
+  InterruptAnswers(
+      InterruptQueries interruptQueries,
+      Interrupts interrupts,
+      AnswerChecks checks,
+      RunTreeLocks runTreeLocks,
+      RunFinder runFinder,
+      Callers callers) {
+    this.callers = callers;
+    this.runFinder = runFinder;
+    this.interruptQueries = interruptQueries;
+    this.interrupts = interrupts;
+    this.checks = checks;
+    this.runTreeLocks = runTreeLocks;
+  }
+
+  /// Checks an answer. Outside of transactions: it may wait for a processor.
+  CheckedAnswers check(String interruptId, Value value) {
+    var checked = new CheckedAnswers();
+    interruptQueries
+        .look(interruptId)
+        .ifPresent(it -> {
+          runFinder.load(it.place().run());
+          check(it, value, checked);
+        });
+    return checked;
+  }
+
+  /// Checks answers, outside of transactions. Stops at the first that is refused, as the call will.
+  CheckedAnswers check(String run, List<ResumeRun.ResumeAnswer> answers) {
+    runFinder.load(run);
+    var checked = new CheckedAnswers();
+    var seen = new HashSet<String>();
+    for (var answer : answers) {
+      var requested = answer.interruptId().or(() -> soleOpen(run)).flatMap(interruptQueries::look);
+      if (requested.isEmpty()
+          || !seen.add(requested.get().id())
+          || !check(requested.get(), answer.value(), checked)) {
+        break;
+      }
+    }
+    return checked;
+  }
+
+  private boolean check(InterruptView requested, Value value, CheckedAnswers checked) {
+    var schema = requested.question().schema();
+    return checked.add(requested.id(), value, () -> checks.check(schema, value));
+  }
+
+  private Optional<String> soleOpen(String run) {
+    var open = interruptQueries.open(run);
+    return open.size() == 1 ? Optional.of(open.getFirst().id()) : Optional.empty();
+  }
+
+  /// The run to which the interrupt belongs.
+  String runOf(String interruptId) {
+    return interruptQueries.withoutPath(interruptId).place().run();
+  }
+
+  List<String> open(String run) {
+    return interruptQueries.open(run).stream().map(InterruptView::id).toList();
+  }
+
+  /// Commits the answer to one interrupt. It is read under the lock: neither its driver nor another
+  /// call can close it now.
+  void answer(String interruptId, Value value, CheckedAnswers checked) {
+    answer(interruptQueries.withoutPath(interruptId), value, "/value", checked);
+  }
+
+  /// @param pointer to the value in the request
+  private void answer(
+      InterruptView interrupt, Value value, String pointer, CheckedAnswers checked) {
+    if (interrupt.status() != Status.OPEN) {
+      throw closed(interrupt);
+    }
+    var errors =
+        checked
+            .of(interrupt.id(), value, () -> checks.check(interrupt.question().schema(), value))
+            .stream()
+            .map(it ->
+                new FieldError(pointer + it.pointer(), ErrorCode.INVALID_ANSWER, it.message()))
+            .toList();
+    if (!errors.isEmpty()) {
+      throw new ServiceException(
+          ErrorCode.INVALID_ANSWER,
+          "the answer does not fit the schema of interrupt '%s'".formatted(interrupt.id()),
+          errors);
+    }
+    if (!interrupts.answer(interrupt.id(), value, callers.stored().orElse(null))) {
+      throw closed(interrupt);
+    }
+  }
+
+  private static ServiceException closed(InterruptView interrupt) {
+    return new ServiceException(
+        ErrorCode.INTERRUPT_CLOSED,
+        interrupt.status() == Status.OPEN
+            ? "interrupt '%s' has expired".formatted(interrupt.id())
+            : "interrupt '%s' is not open any more: it is %s"
+                .formatted(interrupt.id(), interrupt.status().apiName()));
+  }
+
+  /// Commits the answers of a resume: all or none. Interrupts of descendants count as interrupts of
+  /// the run.
+  ///
+  /// @return for each answer, the run that its interrupt belongs to
+  List<String> answerAll(
+      RunEntity run, List<ResumeRun.ResumeAnswer> answers, CheckedAnswers checked) {
+    var seen = new HashSet<String>();
+    var requested = new ArrayList<String>();
+    var found = new ArrayList<InterruptView>();
+    for (int i = 0; i < answers.size(); i++) {
+      var pointer = "/answers/" + i;
+      var interrupt = interrupt(run, answers.get(i), pointer);
+      if (!seen.add(interrupt.id())) {
+        throw ServiceException.at(
+            pointer + "/interrupt_id",
+            ErrorCode.INVALID_VALUE,
+            "interrupt '%s' is answered twice".formatted(interrupt.id()));
+      }
+      found.add(interrupt);
+      requested.add(interrupt.place().run());
+    }
+    requested.stream().distinct().forEach(runTreeLocks::ancestors);
+    for (int i = 0; i < answers.size(); i++) {
+      answer(
+          interruptQueries.withoutPath(found.get(i).id()),
+          answers.get(i).value(),
+          "/answers/" + i + "/value",
+          checked);
+    }
+    return requested;
+  }
+
+  private InterruptView interrupt(RunEntity run, ResumeRun.ResumeAnswer answer, String pointer) {
+    if (answer.interruptId().isEmpty()) {
+      return soleOpen(run);
+    }
+    var interrupt = interruptQueries.find(answer.interruptId().get());
+    var place = interrupt.place();
+    var id = run.id();
+    if (!place.run().equals(id) && place.path().stream().noneMatch(it -> it.run().equals(id))) {
+      throw ServiceException.at(
+          pointer + "/interrupt_id",
+          ErrorCode.INTERRUPT_NOT_FOUND,
+          "interrupt '%s' is not of this run".formatted(interrupt.id()));
+    }
+    return interrupt;
+  }
+
+  private InterruptView soleOpen(RunEntity run) {
+    var open = interruptQueries.open(run.id());
+    if (open.size() == 1) {
+      return open.getFirst();
+    }
+    var ids = open.stream().map(InterruptView::id).toList();
+    throw new ServiceException(
+        open.isEmpty() ? ErrorCode.INTERRUPT_CLOSED : ErrorCode.INTERRUPT_AMBIGUOUS,
+        open.isEmpty()
+            ? asksNothing(run)
+            : "%d interrupts are open; say with interrupt_id which one is meant"
+                .formatted(open.size()),
+        List.of(),
+        Map.of("interrupts", ids));
+  }
+
+  private static String asksNothing(RunEntity run) {
+    return run.breakpoint()
+        .map(it ->
+            "the run asks nothing: it stands at the breakpoint %s %s; resume it without answers"
+                .formatted(it.when(), String.join(", ", it.nodes())))
+        .orElseGet(() ->
+            "the run asks nothing: it has no open interrupt and is %s"
+                .formatted(StoredStatus.apiName(run.status())));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.superstep.run.start;
+
+import dev.superstep.run.CheckedAnswers;
+import dev.superstep.run.CheckedStart;
+import dev.superstep.run.ContinueThread;
+import dev.superstep.run.ContinueThread.Continued;
+import dev.superstep.run.ForkRun;
+import dev.superstep.run.ResumeRun;
+import dev.superstep.run.RunService;
+import dev.superstep.run.StartRun;
+import dev.superstep.state.value.Value;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// Begins the transactions of all API calls, but for starts, which need none if they are a single
+/// statement.
+@Service
+class Runs implements RunService {
+  private final Starter starter;
+  private final Resumer resumer;
+  private final Forker forker;
+  private final ThreadQueue queue;
+  private final ThreadContinuer continuer;
+  private final RunDeleter runDeleter;
+  private final TransactionOperations transaction;
+
+  Runs(
+      Starter starter,
+      Resumer resumer,
+      Forker forker,
+      ThreadQueue queue,
+      ThreadContinuer continuer,
+      RunDeleter runDeleter,
+      TransactionOperations transaction) {
+    this.transaction = transaction;
+    this.continuer = continuer;
+    this.starter = starter;
+    this.resumer = resumer;
+    this.forker = forker;
+    this.queue = queue;
+    this.runDeleter = runDeleter;
+  }
+
+  @Override
+  public CheckedStart check(StartRun request) {
+    return starter.check(request);
+  }
+
+  @Override
+  public Started start(CheckedStart request, Consumer<String> named) {
+    return starter.start(request, named);
+  }
+
+  @Override
+  public String startAtRest(CheckedStart request) {
+    return starter.startAtRest(request);
+  }
+
+  @Override
+  public CheckedAnswers check(ResumeRun request) {
+    return resumer.check(request);
+  }
+
+  @Override
+  public long resume(ResumeRun request, CheckedAnswers answers) {
+    return Objects.requireNonNull(transaction.execute(_ -> resumer.resume(request, answers)));
+  }
+
+  @Override
+  public CheckedAnswers check(String interruptId, Value value) {
+    return resumer.check(interruptId, value);
+  }
+
+  @Override
+  public String answer(String interruptId, Value value, CheckedAnswers answers) {
+    return transaction.execute(_ -> resumer.answer(interruptId, value, answers));
+  }
+
+  @Override
+  @Transactional
+  public void cancel(String run) {
+    queue.cancel(run);
+  }
+
+  @Override
+  @Transactional
+  public void rollBack(String run) {
+    queue.rollBackRun(run);
+  }
+
+  @Override
+  @Transactional
+  public void endStopped(String thread) {
+    queue.endStopped(thread);
+  }
+
+  @Override
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Optional<String> hold(String thread) {
+    return queue.hold(thread);
+  }
+
+  @Override
+  @Transactional
+  public Continued goOn(ContinueThread request, CheckedAnswers answers, Consumer<String> named) {
+    return continuer.goOn(request, answers, named);
+  }
+
+  @Override
+  public void prepare(ForkRun request) {
+    forker.prepare(request);
+  }
+
+  @Override
+  @Transactional
+  public String fork(ForkRun request) {
+    return forker.fork(request);
+  }
+
+  @Override
+  @Transactional
+  public String forkAtRest(ForkRun request) {
+    return forker.forkAtRest(request);
+  }
+
+  @Override
+  @Transactional
+  public void delete(String run) {
+    runDeleter.delete(run);
+  }
+
+  @Override
+  public void deleteThread(String thread) {
+    runDeleter.deleteThread(thread);
+  }
+}

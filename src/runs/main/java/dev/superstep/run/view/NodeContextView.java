@@ -1,8 +1,0 @@
-package dev.superstep.run.view;
-
-import dev.superstep.engine.context.ContextViews.Explained;
-
-/// The prompt context that a task received (P17).
-///
-/// @param checkpoint on which the task runs, or ran
-public record NodeContextView(int checkpoint, Explained explained) {}

@@ -1,0 +1,96 @@
+package dev.superstep.checkpoint.row;
+
+import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.checkpoint.row.StoredInterrupt.InterruptedTask;
+import dev.superstep.checkpoint.row.StoredInterrupt.Status;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.Value;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/// A row of `interrupt`: a question to a person.
+@Entity
+@Table(name = "interrupt")
+class InterruptEntity {
+  @Id private String id;
+  private String run;
+  private String graph;
+  private int superstep;
+  private String node;
+  private @Nullable String dispatchId;
+  private String reason;
+  private byte[] payload;
+  private byte @Nullable [] schema;
+  private String status;
+  private Instant createdAt;
+  private @Nullable Instant expiresAt;
+
+  /// Follows from the default answer; for people who look at the table.
+  @Column private @Nullable String onExpiry;
+
+  private byte @Nullable [] defaultAnswer;
+  private byte @Nullable [] answer;
+  private @Nullable String answeredBy;
+  private @Nullable Instant closedAt;
+
+  @NullUnmarked
+  protected InterruptEntity() {} // for Hibernate
+
+  /// An open question.
+  InterruptEntity(String run, String graph, TaskKey task, TaskRecord.Interrupt asked) {
+    this.id = asked.id();
+    this.run = run;
+    this.graph = graph;
+    this.superstep = task.superstep();
+    this.node = task.node().value();
+    this.dispatchId = task.dispatchId();
+    this.reason = asked.reason();
+    this.payload = StoredObject.bytes(asked.payload());
+    this.schema = asked.schema().map(StoredObject::bytes).orElse(null);
+    this.status = "open";
+    this.createdAt = asked.createdAt();
+    this.expiresAt = asked.expiresAt().orElse(null);
+    this.onExpiry = onExpiry(asked);
+    this.defaultAnswer = asked.defaultAnswer().map(StoredObject::bytes).orElse(null);
+  }
+
+  private static @Nullable String onExpiry(TaskRecord.Interrupt asked) {
+    if (asked.expiresAt().isEmpty()) {
+      return null;
+    }
+    return asked.defaultAnswer().isPresent() ? "answer" : "fail";
+  }
+
+  StoredInterrupt interrupt() {
+    var task = new TaskKey(superstep, new NodeId(node), dispatchId);
+    var question =
+        new TaskRecord.Interrupt(
+            id,
+            reason,
+            StoredObject.value(payload),
+            value(schema),
+            createdAt,
+            Optional.ofNullable(expiresAt),
+            value(defaultAnswer));
+    return new StoredInterrupt(
+        question,
+        new InterruptedTask(run, graph, task),
+        Status.valueOf(status.toUpperCase(Locale.ROOT)),
+        value(answer),
+        Optional.ofNullable(answeredBy),
+        Optional.ofNullable(closedAt));
+  }
+
+  private static Optional<Value> value(byte @Nullable [] bytes) {
+    return bytes == null ? Optional.empty() : Optional.of(StoredObject.value(bytes));
+  }
+}

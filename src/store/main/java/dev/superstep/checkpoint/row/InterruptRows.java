@@ -1,0 +1,79 @@
+package dev.superstep.checkpoint.row;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Limit;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+/// Reads interrupts.
+interface InterruptRows extends Repository<InterruptEntity, String> {
+  Optional<InterruptEntity> findById(String id);
+
+  @Query(
+      "select i from InterruptEntity i where i.run = :run order by i.superstep, i.createdAt, i.id")
+  List<InterruptEntity> ofRun(String run);
+
+  @Query(
+      nativeQuery = true,
+      value =
+          """
+          select * from interrupt
+           where run = any(:runs) and status = 'open'
+           order by superstep, created_at, id
+          """)
+  List<InterruptEntity> open(String[] runs);
+
+  @Query(
+      """
+      select i from InterruptEntity i
+       where (:any = true or i.run in :runs)
+         and (:graph is null or i.graph = :graph)
+         and (:status is null or i.status = :status)
+       order by i.createdAt desc, i.id desc
+      """)
+  List<InterruptEntity> newest(
+      boolean any, Set<String> runs, @Nullable String graph, @Nullable String status, Limit limit);
+
+  @Modifying
+  @Query(
+      """
+      update InterruptEntity i
+         set i.status = 'answered', i.answer = :answer, i.answeredBy = :by,
+             i.closedAt = function('clock_timestamp' as Instant)
+       where i.id = :id and i.status = 'open'
+         and (i.expiresAt is null or i.expiresAt > function('clock_timestamp' as Instant))
+      """)
+  int answer(String id, byte[] answer, @Nullable String by);
+
+  @Modifying
+  @Query(
+      """
+      update InterruptEntity i
+         set i.status = 'cancelled', i.closedAt = function('clock_timestamp' as Instant)
+       where i.run = :run and i.status = 'open'
+      """)
+  int cancel(String run);
+
+  @Query(
+      """
+      select i from InterruptEntity i
+       where (:any = true or i.run in :runs)
+         and (:graph is null or i.graph = :graph)
+         and (:status is null or i.status = :status)
+         and (i.createdAt < :at or i.createdAt = :at and i.id < :id)
+       order by i.createdAt desc, i.id desc
+      """)
+  List<InterruptEntity> behind(
+      boolean any,
+      Set<String> runs,
+      @Nullable String graph,
+      @Nullable String status,
+      Instant at,
+      String id,
+      Limit limit);
+}

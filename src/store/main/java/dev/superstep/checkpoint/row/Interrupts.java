@@ -1,0 +1,89 @@
+package dev.superstep.checkpoint.row;
+
+import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.checkpoint.row.StoredInterrupt.Status;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Reads, answers and closes the interrupts of runs.
+@Component
+public class Interrupts {
+  private final InterruptRows rows;
+
+  /// Which interrupts to list; everything given must hold.
+  ///
+  /// @param runs of one of these; empty: of any
+  public record Filter(Set<String> runs, Optional<String> graph, Optional<Status> status) {
+    public Filter {
+      runs = Set.copyOf(runs);
+    }
+
+    public Filter(Optional<String> run, Optional<String> graph, Optional<Status> status) {
+      this(run.map(Set::of).orElse(Set.of()), graph, status);
+    }
+  }
+
+  /// A position in the order of lists.
+  public record InterruptPosition(Instant createdAt, String id) {}
+
+  Interrupts(InterruptRows rows) {
+    this.rows = rows;
+  }
+
+  public Optional<StoredInterrupt> find(String id) {
+    return rows.findById(id).map(InterruptEntity::interrupt);
+  }
+
+  /// All interrupts of a run, in the order in which they were asked.
+  public List<StoredInterrupt> ofRun(String run) {
+    return rows.ofRun(run).stream().map(InterruptEntity::interrupt).toList();
+  }
+
+  /// The open interrupts of these runs, in the order in which they were asked; one statement,
+  /// however many runs.
+  public List<StoredInterrupt> open(Collection<String> runs) {
+    return rows.open(runs.toArray(String[]::new)).stream().map(InterruptEntity::interrupt).toList();
+  }
+
+  /// Lists interrupts, newest first.
+  ///
+  /// @param behind empty: from the newest on
+  public List<StoredInterrupt> list(Filter filter, Optional<InterruptPosition> behind, int limit) {
+    boolean any = filter.runs().isEmpty();
+    var runs = any ? Set.of("") : filter.runs();
+    var graph = filter.graph().orElse(null);
+    var status = filter.status().map(it -> it.name().toLowerCase(Locale.ROOT)).orElse(null);
+    var most = Limit.of(limit);
+    var found =
+        behind
+            .map(it -> rows.behind(any, runs, graph, status, it.createdAt(), it.id(), most))
+            .orElseGet(() -> rows.newest(any, runs, graph, status, most));
+    return found.stream().map(InterruptEntity::interrupt).toList();
+  }
+
+  /// Answers an interrupt that is open and has not expired, in the current transaction. The caller
+  /// has locked the run and counts `run.answers` up in the same transaction.
+  ///
+  /// @param by the caller, unless no key is needed
+  /// @return whether it was open
+  @Transactional(propagation = Propagation.MANDATORY)
+  public boolean answer(String id, Value answer, @Nullable String by) {
+    return rows.answer(id, StoredObject.bytes(answer), by) == 1;
+  }
+
+  /// Closes all open interrupts of a run that is cancelled without its driver.
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void cancel(String run) {
+    rows.cancel(run);
+  }
+}

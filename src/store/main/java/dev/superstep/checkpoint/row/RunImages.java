@@ -1,0 +1,113 @@
+package dev.superstep.checkpoint.row;
+
+import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Limits;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Loads all that the driver of a claimed run needs (E47).
+@Component
+public class RunImages {
+  private final JdbcClient jdbc;
+  private final CheckpointLoader checkpointLoader;
+  private final SignalReader signalReader;
+  private final SnapshotPolicy snapshotPolicy;
+
+  private record RunRow(
+      int checkpoint,
+      int releasedThrough,
+      RunHead head,
+      Limits limits,
+      Optional<Breakpoints> breakpoints) {}
+
+  RunImages(
+      @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      CheckpointLoader checkpointLoader,
+      SignalReader signalReader,
+      SnapshotPolicy snapshotPolicy) {
+    this.jdbc = jdbc;
+    this.checkpointLoader = checkpointLoader;
+    this.signalReader = signalReader;
+    this.snapshotPolicy = snapshotPolicy;
+  }
+
+  /// @param graph the run's version
+  /// @throws LeaseLostException if another replica has claimed the run since
+  public LoadedRun load(RunHeader run, Lease lease, Graph graph) {
+    var runRow = runRow(lease);
+    int number = runRow.checkpoint();
+    snapshotPolicy.put(
+        run.id(), number, snapshotPolicy.read(run.id(), number), SnapshotPolicy.Outcomes.PERHAPS);
+    return new LoadedRun(
+        run,
+        lease,
+        checkpointLoader.read(run, number, graph),
+        runRow.limits(),
+        runRow.breakpoints().orElse(graph.settings().breakpoints()),
+        runRow.head(),
+        signalReader.read(lease),
+        runRow.releasedThrough());
+  }
+
+  private RunRow runRow(Lease lease) {
+    return jdbc.sql(
+            """
+            select run.checkpoint, run.released_through, run.status, run.superstep, run.error,
+                   run.breakpoint, run.wakes_at, run.passed_superstep, run.passed_after,
+                   run.passed_before, run.elapsed_ms, run_input.limits, run_input.breakpoints
+              from run
+              left join run_input on run_input.run = run.id
+             where run.id = ? and run.lease_epoch = ?
+            """)
+        .params(lease.run(), lease.epoch())
+        .query((row, _) -> runRow(row))
+        .optional()
+        .orElseThrow(() -> new LeaseLostException(lease));
+  }
+
+  private static RunRow runRow(ResultSet row) throws SQLException {
+    return new RunRow(
+        row.getInt("checkpoint"),
+        row.getInt("released_through"),
+        head(row),
+        bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE),
+        bytes(row, "breakpoints").map(HeadCodec::breakpoints));
+  }
+
+  private static RunHead head(ResultSet row) throws SQLException {
+    return new RunHead(
+        RunStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+        row.getInt("superstep"),
+        bytes(row, "error").map(HeadCodec::error),
+        bytes(row, "breakpoint").map(HeadCodec::breakpoint),
+        Optional.ofNullable(row.getObject("wakes_at", OffsetDateTime.class))
+            .map(OffsetDateTime::toInstant),
+        new RunHead.Passed(
+            row.getInt("passed_superstep"),
+            row.getBoolean("passed_after"),
+            row.getBoolean("passed_before")),
+        Duration.ofMillis(row.getLong("elapsed_ms")));
+  }
+
+  private static Optional<byte[]> bytes(ResultSet row, String column) throws SQLException {
+    byte @Nullable [] bytes = row.getBytes(column);
+    return Optional.ofNullable(bytes);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.superstep.checkpoint.row;
+
+import dev.superstep.checkpoint.ChangeCodec;
+import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.NodeId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Reads the signals that API calls have stored for a driver: one statement, which reads one row
+/// while there are none.
+@Component
+public class SignalReader {
+  /// One row for the run, if its lease holds, then one for each answer, resolution and child of the
+  /// superstep whose tasks are not committed. All are of one snapshot, so that the rows match the
+  /// counts.
+  private static final String NEWS =
+      """
+      with standing as (
+        select run.id as run, run.answers, run.cancel_requested_at is not null as cancel_requested,
+               checkpoint.superstep + 1 as open
+          from run
+          join checkpoint on checkpoint.run = run.id and checkpoint.number = run.checkpoint
+         where run.id = ? and run.lease_epoch = ?
+      )
+      select 0 as kind, answers as number, cancel_requested as flag, null as id, null as what,
+             null::bytea as bytes, null::timestamptz as at
+        from standing
+      union all
+      select 1, 0, false, interrupt.id, null, interrupt.answer, interrupt.closed_at
+        from standing
+        join interrupt on interrupt.run = standing.run and interrupt.superstep = standing.open
+       where standing.answers > 0 and interrupt.status = 'answered'
+      union all
+      select 2, standing.open, false, resolution.dispatch_id, resolution.node, resolution.change,
+             resolution.created_at
+        from standing
+        join resolution on resolution.run = standing.run and resolution.superstep = standing.open
+       where standing.answers > 0
+      union all
+      select 3, 0, child_run.given_up, child_run.child, run.status, null, null
+        from standing
+        join child_run on child_run.parent = standing.run and child_run.superstep = standing.open
+        join run on run.id = child_run.child
+       where standing.answers > 0
+       order by kind, at, what, id
+      """;
+
+  private final JdbcClient jdbc;
+
+  public SignalReader(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// @throws LeaseLostException if this driver does not own the run any more
+  public RunSignals read(Lease lease) {
+    var found = new ReadSignals();
+    jdbc.sql(NEWS).params(lease.run(), lease.epoch()).query(found::add);
+    return found.signals(lease);
+  }
+
+  private static final class ReadSignals {
+    private final List<RunSignals.Answer> answers = new ArrayList<>();
+    private final List<RunSignals.Resolution> resolutions = new ArrayList<>();
+    private final List<RunSignals.Child> children = new ArrayList<>();
+    private boolean held;
+    private boolean cancelRequested;
+    private int count;
+
+    void add(ResultSet row) throws SQLException {
+      switch (row.getInt("kind")) {
+        case 0 -> {
+          held = true;
+          count = row.getInt("number");
+          cancelRequested = row.getBoolean("flag");
+        }
+        case 1 ->
+            answers.add(
+                new RunSignals.Answer(
+                    row.getString("id"), StoredObject.value(row.getBytes("bytes"))));
+        case 2 -> {
+          var task =
+              new TaskKey(
+                  row.getInt("number"), new NodeId(row.getString("what")), row.getString("id"));
+          resolutions.add(new RunSignals.Resolution(task, ChangeCodec.read(row.getBytes("bytes"))));
+        }
+        default -> {
+          var status = RunStatus.valueOf(row.getString("what").toUpperCase(Locale.ROOT));
+          children.add(new RunSignals.Child(row.getString("id"), status, row.getBoolean("flag")));
+        }
+      }
+    }
+
+    RunSignals signals(Lease lease) {
+      if (!held) {
+        throw new LeaseLostException(lease);
+      }
+      return new RunSignals(answers, resolutions, children, count, cancelRequested);
+    }
+  }
+}
