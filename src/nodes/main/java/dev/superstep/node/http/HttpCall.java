@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param headers name → value; names as sent
 /// @param body null: none
-record HttpCall(
-    String method, URI uri, Map<String, String> headers, byte @Nullable [] body) {
+record HttpCall(String method, URI uri, Map<String, String> headers, byte @Nullable [] body) {
   /// What another origin may see of the headers after a redirect.
   private static final Set<String> HARMLESS =
       Set.of(

@@ -6,5 +6,4 @@ import java.time.Duration;
 ///
 /// @param timeout for a node without one
 /// @param requestMax bytes of a request body
-record HttpCalls(
-    Redirects redirects, HttpFailures failures, Duration timeout, long requestMax) {}
+record HttpCalls(Redirects redirects, HttpFailures failures, Duration timeout, long requestMax) {}

@@ -44,7 +44,8 @@ record ToolCallPlanner(
     };
   }
 
-  private static ToolCallPlan ask(ToolCall toolCall, Match.FoundTool found, JournaledQuestion question) {
+  private static ToolCallPlan ask(
+      ToolCall toolCall, Match.FoundTool found, JournaledQuestion question) {
     return new ToolCallPlan.Ask(toolCall, found.tool(), question, found.policy());
   }
 

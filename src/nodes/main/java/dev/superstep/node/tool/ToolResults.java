@@ -5,7 +5,6 @@ import dev.superstep.engine.run.NodeResult;
 import dev.superstep.json.Json;
 import dev.superstep.node.HistoryText;
 import dev.superstep.node.ResultTemplate;
-import dev.superstep.node.tool.ToolCallJournal.JournaledQuestion;
 import dev.superstep.node.tool.ToolCallJournal.JournaledResult;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
