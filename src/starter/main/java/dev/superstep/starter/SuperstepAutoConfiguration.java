@@ -46,7 +46,7 @@ public class SuperstepAutoConfiguration {
   }
 
   /// Hands requests to Superstep. The application itself does not see them.
-  private static final class EmbeddedFilter extends HttpFilter {
+  static final class EmbeddedFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
     private final transient EmbeddedService service;
 
@@ -64,7 +64,7 @@ public class SuperstepAutoConfiguration {
 
   /// Lets Superstep answer calls that wait, and hand its runs over, before the web server waits for
   /// its requests to end.
-  private static final class EmbeddedDrain
+  static final class EmbeddedDrain
       implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
     private final EmbeddedService service;
     private volatile boolean running;

@@ -171,5 +171,5 @@ class RunActionController {
 
   /// The body of a cancel, which has no fields. `{}` is accepted for clients that always send an
   /// object.
-  private record CancelBody() {}
+  record CancelBody() {}
 }

@@ -99,7 +99,7 @@ class TaskStates {
     return tasks(run, checkpoint, KnownTasks.NOTHING);
   }
 
-  /// @param asked questions by ids of tasks
+  /// @param interrupts questions by ids of tasks
   /// @param errors by keys of tasks
   /// @param ended changes by ids of tasks
   private record KnownTasks(
