@@ -95,7 +95,7 @@ class ThreadBell {
               .flatMap(Set::stream)
               .flatMap(it -> Stream.ofNullable(it.position))
               .toList();
-      parts.begun(positions).forEach(this::ring);
+      parts.haveRunsBehind(positions).forEach(this::ring);
     }
   }
 }

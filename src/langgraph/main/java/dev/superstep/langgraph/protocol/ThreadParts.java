@@ -35,7 +35,7 @@ class ThreadParts {
   record Position(String thread, long ordinal, long seq) {}
 
   /// The threads in which there is something behind these positions.
-  List<String> begun(List<Position> positions) {
+  List<String> haveRunsBehind(List<Position> positions) {
     return jdbc.sql(
             """
             select thread
