@@ -41,9 +41,7 @@ public final class Hasher {
     var mark = HashChain.markOf(known);
     for (int i = from; i < count; i++) {
       link(hash, list.get(i));
-      if ((i + 1) % YIELD_EVERY == 0) {
-        CarrierYield.now();
-      }
+      yieldBehind(i);
       if (i + 1 - (mark == null ? 0 : mark.count()) >= HashChain.SPACING) {
         mark = new HashChain(i + 1, new Hash(hash.clone()), mark);
       }
@@ -51,6 +49,12 @@ public final class Hasher {
     var shorter = mark != null && mark.count() == count ? mark.mark() : mark;
     list.remember(new HashChain(count, new Hash(hash), shorter));
     return hash;
+  }
+
+  private static void yieldBehind(int item) {
+    if ((item + 1) % YIELD_EVERY == 0) {
+      CarrierYield.now();
+    }
   }
 
   /// Replaces `hash` by SHA-256(hash ‖ canonical item).
