@@ -75,11 +75,11 @@ public class KernelBenchmark {
   /// Takes every commit and keeps nothing.
   private record Nowhere(boolean hash) implements CheckpointStore {
     @Override
-    public Result commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, Commit commit) {
       if (hash) {
         commit.checkpoint().ifPresent(it -> StateHash.of(it.after().state()));
       }
-      return new Result.Committed(CLOCK.instant());
+      return new CommitResult.Committed(CLOCK.instant());
     }
 
     @Override

@@ -34,7 +34,7 @@ final class KernelStore implements CheckpointStore {
   }
 
   @Override
-  public Result commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, Commit commit) {
     commit
         .checkpoint()
         .ifPresent(it -> {
@@ -46,7 +46,7 @@ final class KernelStore implements CheckpointStore {
     if (duties.contains(Duty.EVENTS)) {
       commit.events().forEach(this::write);
     }
-    return new Result.Committed(CLOCK.instant());
+    return new CommitResult.Committed(CLOCK.instant());
   }
 
   private void write(Event event) {

@@ -121,6 +121,14 @@ class ToolPinApiTests {
         Json.read("{\"answers\": [{\"value\": {\"decision\": \"%s\"}}]}".formatted(decision)));
   }
 
+  private Value edit(Value run, String word) {
+    return service.post(
+        "/v1/runs/%s/resume?wait=30s".formatted(Service.text(run, "/id")),
+        Json.read(
+            "{\"answers\": [{\"value\": {\"decision\": \"edit\", \"arguments\": {\"word\": \"%s\"}}}]}"
+                .formatted(word)));
+  }
+
   private static void hasEnded(Value run) {
     assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
   }
@@ -200,6 +208,38 @@ class ToolPinApiTests {
 
     hasAsked(run, "both");
     hasEnded(answer(run, "approve"));
+  }
+
+  /// Other arguments make another call, which is asked about when the tool has changed meanwhile.
+  @Test
+  void makesNoCallThatIsRejectedAfterItWasEdited() {
+    says("edited", "One.");
+    service.graph(graph("pin-edited", "approval: always"));
+    var run = run("pin-edited", "edited");
+    assertThat(Service.text(run, "/interrupts/0/reason")).isEqualTo("tool_approval");
+    says("edited", "Two.");
+
+    var again = edit(run, "y");
+
+    hasAsked(again, "edited");
+    var rejected = answer(again, "reject");
+    hasEnded(rejected);
+    assertThat(Service.text(rejected, "/output/messages/1/content")).contains("rejected");
+    assertThat(CALLS).noneMatch(it -> it.startsWith("edited "));
+  }
+
+  /// Who gives other arguments has seen what the tool says now.
+  @Test
+  void callsAChangedToolWithTheArgumentsThatAPersonGives() {
+    says("other", "One.");
+    service.graph(graph("pin-other", "tools: [docs_other]"));
+    says("other", "Two.");
+    var run = run("pin-other", "other");
+    hasAsked(run, "other");
+
+    hasEnded(edit(run, "y"));
+
+    assertThat(CALLS).contains("other {word=y}");
   }
 
   /// The definition's own default approves nothing that its author has not seen.

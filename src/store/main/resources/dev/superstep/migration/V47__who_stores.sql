@@ -7,4 +7,3 @@ comment on column memory_item.caller is 'Who has written it last; empty: a calle
 comment on column assistant_version.caller is 'Who has made it; empty: a caller without a key; null: not known.';
 comment on column thread.described_by is
   'Who has made or described it last by a call; empty: a caller without a key; null: nobody, or not known.';
-create index thread_described_by on thread (described_by) where described_by is not null;

@@ -26,7 +26,11 @@ record ToolCallPlanner(
   }
 
   ToolCallPlan plan(ToolCall toolCall) throws InterruptedException {
-    var decision = toolCallJournal.approval(toolCall);
+    var changed = toolCallJournal.decision(JournaledQuestion.CHANGED, toolCall);
+    if (changed.isPresent()) {
+      return aboutChanged(toolCall, changed.get());
+    }
+    var decision = toolCallJournal.decision(JournaledQuestion.APPROVAL, toolCall);
     if (decision.isPresent()) {
       return decided(toolCall, decision.get());
     }
@@ -53,7 +57,6 @@ record ToolCallPlanner(
   /// approved the call of what it was before.
   private boolean isChanged(ToolCall toolCall, Match.FoundTool found) throws InterruptedException {
     return !toolCallJournal.isStarted(toolCall)
-        && toolCallJournal.decision(JournaledQuestion.CHANGED, toolCall).isEmpty()
         && toolbox.pins().isChanged(task.run(), found.tool().description());
   }
 
@@ -82,9 +85,23 @@ record ToolCallPlanner(
     };
   }
 
+  /// Who lets a changed tool be called, with these arguments or others, has seen what it says now.
+  private ToolCallPlan aboutChanged(ToolCall toolCall, ApprovalDecision decision)
+      throws InterruptedException {
+    return switch (decision) {
+      case ApprovalDecision.Approve _, ApprovalDecision.UseResult _ -> accepted(toolCall);
+      case ApprovalDecision.Edit(var arguments) -> accepted(toolCall.edited(arguments));
+      case ApprovalDecision.Reject _, ApprovalDecision.Reply _ -> decided(toolCall, decision);
+    };
+  }
+
   /// The call as a person approved or edited it: the operator's policy applies to it as to any
   /// other call.
   private ToolCallPlan matched(ToolCall toolCall) throws InterruptedException {
+    var changed = toolCallJournal.decision(JournaledQuestion.CHANGED, toolCall);
+    if (changed.isPresent()) {
+      return aboutChanged(toolCall, changed.get());
+    }
     var result = toolCallJournal.result(toolCall);
     if (result.isPresent()) {
       return new ToolCallPlan.Ended(toolCall, result.get());
@@ -93,6 +110,17 @@ record ToolCallPlanner(
       case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
       case Match.FoundTool found when isChanged(toolCall, found) ->
           ask(toolCall, found, JournaledQuestion.CHANGED);
+      case Match.FoundTool found -> known(toolCall, found);
+    };
+  }
+
+  private ToolCallPlan accepted(ToolCall toolCall) throws InterruptedException {
+    var result = toolCallJournal.result(toolCall);
+    if (result.isPresent()) {
+      return new ToolCallPlan.Ended(toolCall, result.get());
+    }
+    return switch (toolbox.match(task, toolCall)) {
+      case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
       case Match.FoundTool found -> known(toolCall, found);
     };
   }

@@ -50,7 +50,7 @@ record ToolQuestions(
         """
         '%s' is not what it was when version %d of graph '%s' was posted: its MCP server has \
         changed what it says of it. It says now: %s
-        Call it? Posting the graph again accepts the change for its runs to come.\
+        Call it? Posting the graph again accepts the change for all runs of the version.\
         """
             .formatted(
                 name,

@@ -51,7 +51,7 @@ class EventLinesTests {
   void readsEventsAndTheResult(Form form) {
     var end = read(form, written(form));
 
-    assertThat(end.toString()).isEqualTo("Result[value={\"update\":{\"a\":1}}]");
+    assertThat(end.toString()).isEqualTo("ResultEnd[value={\"update\":{\"a\":1}}]");
     assertThat(events).extracting(CustomEvent::name).containsExactly("found", "done");
     assertThat(events).extracting(it -> it.data().toString()).first().isEqualTo("{\"n\":1}");
   }

@@ -25,8 +25,8 @@ import org.springframework.stereotype.Component;
 @Component
 class ThreadHistory {
   /// Of each run at most a page is read, from its newest checkpoint on, or from that of the page
-  /// before. Runs of a thread do not overlap: all checkpoints of one are newer than those of the
-  /// runs with a lower turn, so that a page needs the newest runs only. The parent of a run's first
+  /// before; of runs that are younger than that, nothing. Of older ones it cannot be said without a
+  /// look: a run that is resumed goes on behind runs that came later. The parent of a run's first
   /// checkpoint is where the run has begun.
   private static final String LIST =
       """
@@ -57,12 +57,7 @@ class ThreadHistory {
 
         select run.id as run, run.ordinal, run.from_run, run.from_checkpoint, run.edited,
                committed.*
-          from (select * from run
-                 where thread_id = :thread and turn is not null
-                   and turn <= coalesce((select turn from run
-                                          where thread_id = :thread and ordinal = :ordinal),
-                                        9223372036854775807)
-                 order by turn desc limit :runs) as run
+          from run
          cross join lateral (
                select number, kind, superstep, committed_at, state_hash from checkpoint
                 where checkpoint.run = run.id and kind <> 'held'
@@ -70,6 +65,8 @@ class ThreadHistory {
                         < (:at::timestamptz, :ordinal, :number)
                   and number < case when run.ordinal = :ordinal then :number else 2147483647 end
                 order by number desc limit :limit) as committed
+         where run.thread_id = :thread and run.turn is not null
+           and run.created_at <= :at::timestamptz
          order by committed.committed_at desc, run.ordinal desc, committed.number desc
          limit :limit
       """;
@@ -114,27 +111,17 @@ class ThreadHistory {
 
   /// Newest first.
   Page<ThreadCheckpoint> list(String thread, Page.Request page) {
-    int limit = page.limit() + 1;
-    // One more: of the run where the page begins nothing may be left.
-    var found = list(thread, page.cursor(), limit, limit + 1);
-    if (found.size() < limit) {
-      // The thread has no more, or runs of which no checkpoint is kept.
-      found = list(thread, page.cursor(), limit, Integer.MAX_VALUE);
-    }
+    var place = page.cursor().map(it -> Cursor.read(it, 3));
+    var found =
+        jdbc.sql(LIST.formatted(PAGE))
+            .param("thread", thread)
+            .param("at", place.map(it -> it.time(0).toString()).orElse("infinity"))
+            .param("ordinal", place.map(it -> it.number(1)).orElse(Long.MAX_VALUE))
+            .param("number", place.map(it -> it.integer(2)).orElse(Integer.MAX_VALUE))
+            .param("limit", page.limit() + 1)
+            .query((row, _) -> checkpoint(row))
+            .list();
     return Pages.of(found, page.limit(), it -> place(it.position().id()));
-  }
-
-  private List<ThreadCheckpoint> list(String thread, Optional<String> cursor, int limit, int runs) {
-    var place = cursor.map(it -> Cursor.read(it, 3));
-    return jdbc.sql(LIST.formatted(PAGE))
-        .param("thread", thread)
-        .param("at", place.map(it -> it.time(0).toString()).orElse("infinity"))
-        .param("ordinal", place.map(it -> it.number(1)).orElse(Long.MAX_VALUE))
-        .param("number", place.map(it -> it.integer(2)).orElse(Integer.MAX_VALUE))
-        .param("limit", limit)
-        .param("runs", runs)
-        .query((row, _) -> checkpoint(row))
-        .list();
   }
 
   /// Newest first.

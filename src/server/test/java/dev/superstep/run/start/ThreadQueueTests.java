@@ -13,7 +13,9 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.IfBusy;
+import dev.superstep.run.Page;
 import dev.superstep.run.RunTest;
+import dev.superstep.run.ThreadCheckpoint;
 import dev.superstep.run.ThreadScenarios;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -56,6 +58,17 @@ class ThreadQueueTests extends ThreadScenarios {
     on.await(failed, RunStatus.SUCCEEDED);
     assertThat(threadLog(thread)).containsExactly("one", "a", "b");
     assertThat(on.threads().thread(thread).head().map(CheckpointRef::run)).contains(failed);
+    // What it had committed before the other run stands behind that one's, page by page as well.
+    var all = on.threads().history(thread, new Page.Request(Optional.empty(), 50)).items();
+    var pages = new ArrayList<ThreadCheckpoint>();
+    var cursor = Optional.<String>empty();
+    do {
+      var page = on.threads().history(thread, new Page.Request(cursor, 1));
+      pages.addAll(page.items());
+      cursor = page.next();
+    } while (cursor.isPresent());
+    assertThat(pages).isEqualTo(all);
+    assertThat(all).hasSize(6);
   }
 
   @Test

@@ -13,30 +13,22 @@ import dev.superstep.client.model.StartRun;
 import dev.superstep.client.model.StartRun.IfBusyEnum;
 import dev.superstep.client.model.ThreadCheckpoint;
 import dev.superstep.http.ApiTest;
-import dev.superstep.run.ThreadQueries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.support.TransactionOperations;
 
 /// The history of a thread: one chain of checkpoints over its runs and forks, and runs that begin
 /// from any of them.
 @ApiTest
 class ThreadHistoryApiTests {
   @LocalServerPort private int port;
-  @Autowired private ThreadQueries queries;
-  @Autowired private TransactionOperations transactions;
-  @Autowired private JdbcClient jdbc;
   private Api api = new Api(0);
   private String thread = "";
 
@@ -75,49 +67,6 @@ class ThreadHistoryApiTests {
 
   private Object log() {
     return Objects.requireNonNull(api.threads.getThread(thread).getState().get("log"));
-  }
-
-  /// What the page says, whichever part of the runs it looked at; and how often it looked into the
-  /// checkpoints of a run.
-  @Test
-  void readsTheNewestOfAThreadWithoutLookingIntoEachOfItsRuns() {
-    for (int i = 0; i < 40; i++) {
-      var _ = run(says("w" + i));
-    }
-    var all = history();
-    assertThat(all).hasSize(120);
-
-    assertThat(pages(7)).isEqualTo(all.stream().map(ThreadCheckpoint::getId).toList());
-    long looks =
-        Objects.requireNonNull(
-            transactions.execute(_ -> {
-              long before = looks();
-              assertThat(queries.history(thread, Optional.empty(), 1)).hasSize(1);
-              return looks() - before;
-            }));
-    assertThat(looks).isLessThan(10);
-  }
-
-  /// Those of this transaction.
-  private long looks() {
-    return jdbc.sql(
-            """
-            select sum(idx_scan) + sum(seq_scan) from pg_stat_xact_user_tables
-             where relname = 'checkpoint'
-            """)
-        .query(Long.class)
-        .single();
-  }
-
-  private List<String> pages(int limit) {
-    var ids = new ArrayList<String>();
-    var cursor = Optional.<String>empty();
-    do {
-      var page = api.threads.listThreadHistory(thread, limit, cursor.orElse(null));
-      page.getItems().forEach(it -> ids.add(it.getId()));
-      cursor = Optional.ofNullable(page.getNextCursor());
-    } while (cursor.isPresent());
-    return ids;
   }
 
   /// As `run:checkpoint` with the place in the list of runs; `-` if absent.
