@@ -217,7 +217,7 @@ class ToolPinApiTests {
     service.graph(graph("pin-edited", "approval: always"));
     var run = run("pin-edited", "edited");
     assertThat(Service.text(run, "/interrupts/0/reason")).isEqualTo("tool_approval");
-    says("edited", "Two.");
+    says("edited", "Edits something else.");
 
     var again = edit(run, "y");
 
@@ -233,7 +233,7 @@ class ToolPinApiTests {
   void callsAChangedToolWithTheArgumentsThatAPersonGives() {
     says("other", "One.");
     service.graph(graph("pin-other", "tools: [docs_other]"));
-    says("other", "Two.");
+    says("other", "Does something other.");
     var run = run("pin-other", "other");
     hasAsked(run, "other");
 

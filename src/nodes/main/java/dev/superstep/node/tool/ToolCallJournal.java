@@ -13,6 +13,7 @@ record ToolCallJournal(SideEffects parts) {
   private static final String RESULT = "result/";
   private static final String MADE = "made/";
   private static final String ASKED_BY = "interrupt";
+  private static final String ASKS_ABOUT_CHANGE = "asks_about_change/";
 
   /// The result of a call.
   ///
@@ -86,6 +87,17 @@ record ToolCallJournal(SideEffects parts) {
   void decided(JournaledQuestion question, ToolCall toolCall, String interrupt, ObjectValue answer)
       throws InterruptedException {
     parts.record(question.prefix + toolCall.effect(), answer.plus(ASKED_BY, Value.of(interrupt)));
+  }
+
+  /// Whether a person is or was asked about the call because its tool has changed.
+  boolean hasAskedAboutChange(ToolCall toolCall) {
+    return parts.find(ASKS_ABOUT_CHANGE + toolCall.effect()).isPresent();
+  }
+
+  void asksAboutChange(ToolCall toolCall) throws InterruptedException {
+    if (!hasAskedAboutChange(toolCall)) {
+      parts.record(ASKS_ABOUT_CHANGE + toolCall.effect(), Value.TRUE);
+    }
   }
 
   boolean isStarted(ToolCall toolCall) {

@@ -25,6 +25,13 @@ record ToolCallPlanner(
     this(task, toolbox, approval, new ToolCallJournal(task.parts()), counts, new HashSet<>());
   }
 
+  /// As it stood when a person was asked: an answer to another question is not one about a tool
+  /// that has changed since.
+  ToolCallPlanner asAsked() {
+    return new ToolCallPlanner(
+        task, toolbox.with(ToolPins.NONE), approval, toolCallJournal, counts, unmade);
+  }
+
   ToolCallPlan plan(ToolCall toolCall) throws InterruptedException {
     var changed = toolCallJournal.decision(JournaledQuestion.CHANGED, toolCall);
     if (changed.isPresent()) {
@@ -57,7 +64,8 @@ record ToolCallPlanner(
   /// approved the call of what it was before.
   private boolean isChanged(ToolCall toolCall, Match.FoundTool found) throws InterruptedException {
     return !toolCallJournal.isStarted(toolCall)
-        && toolbox.pins().isChanged(task.run(), found.tool().description());
+        && (toolCallJournal.hasAskedAboutChange(toolCall)
+            || toolbox.pins().isChanged(task.run(), found.tool().description()));
   }
 
   /// What was begun was not asked about, or has been answered: an expression that decides otherwise

@@ -66,7 +66,7 @@ record ToolNode(
         }
       }
     }
-    var open = question(toolCallPlanner, toolCalls);
+    var open = question(toolCallPlanner.asAsked(), toolCalls);
     if (open.isPresent()) {
       toolCallPlanner
           .toolCallJournal()
@@ -84,8 +84,12 @@ record ToolNode(
     return Optional.empty();
   }
 
-  private Outcome ask(ToolCallPlanner toolCallPlanner, ToolCallPlan.Ask ask) {
+  private Outcome ask(ToolCallPlanner toolCallPlanner, ToolCallPlan.Ask ask)
+      throws InterruptedException {
     var made = toolCallPlanner.toolCallJournal().made(ask.call());
+    if (ask.question() == JournaledQuestion.CHANGED) {
+      toolCallPlanner.toolCallJournal().asksAboutChange(ask.call());
+    }
     return new Outcome.Interrupted(
         switch (ask.question()) {
           case APPROVAL -> questions.approval(toolCallPlanner.task(), ask);

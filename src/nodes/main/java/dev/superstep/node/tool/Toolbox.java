@@ -54,6 +54,10 @@ record Toolbox(
     return new Toolbox(new Tools(List.of()).with(others), schemas, names, policies, ToolPins.NONE);
   }
 
+  Toolbox with(ToolPins others) {
+    return new Toolbox(tools, schemas, names, policies, others);
+  }
+
   Match match(NodeCall task, ToolCall toolCall) {
     if (toolCall.position() >= policies.callsMax()) {
       return Match.Mistake.refused(
