@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -24,7 +24,8 @@ class ThreadBell {
 
   private final ThreadParts parts;
   private final Map<String, Set<Listener>> waiting = new ConcurrentHashMap<>();
-  private final AtomicLong lookAt = new AtomicLong(System.nanoTime());
+  private final AtomicBoolean looking = new AtomicBoolean();
+  private volatile long lookAt = System.nanoTime();
 
   ThreadBell(ThreadParts parts) {
     this.parts = parts;
@@ -86,16 +87,21 @@ class ThreadBell {
     waiting.getOrDefault(thread, Set.of()).forEach(it -> it.rung.release());
   }
 
+  /// One at a time: a database that hangs holds one stream, and not one more every second.
   private void look() {
-    long due = lookAt.get();
-    long now = System.nanoTime();
-    if (now - due >= 0 && lookAt.compareAndSet(due, now + LOOK.toNanos())) {
+    if (System.nanoTime() - lookAt < 0 || !looking.compareAndSet(false, true)) {
+      return;
+    }
+    try {
       var positions =
           waiting.values().stream()
               .flatMap(Set::stream)
               .flatMap(it -> Stream.ofNullable(it.position))
               .toList();
       parts.haveRunsBehind(positions).forEach(this::ring);
+    } finally {
+      lookAt = System.nanoTime() + LOOK.toNanos();
+      looking.set(false);
     }
   }
 }
