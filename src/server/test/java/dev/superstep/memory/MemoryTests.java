@@ -17,27 +17,16 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Against the real database.
 @SpringBootTest(
-    classes = MemoryTests.Slice.class,
-    webEnvironment = WebEnvironment.NONE,
     properties = {
-      "spring.main.web-application-type=none",
       "superstep.memory.items-max=50",
       "superstep.memory.value-max=1KB",
-      "superstep.memory.answer-max=2KB",
-      // A slice without runs has no replica to ask for its health.
-      "management.endpoint.health.validate-group-membership=false"
+      "superstep.memory.answer-max=2KB"
     })
 @Import(TestDatabase.class)
 class MemoryTests {
@@ -115,7 +104,8 @@ class MemoryTests {
 
   private int minutesLeft() {
     return jdbc.sql(
-            "select floor(extract(epoch from expires_at - clock_timestamp()) / 60) from memory_item")
+            "select floor(extract(epoch from expires_at - clock_timestamp()) / 60) from"
+                + " memory_item")
         .query(Integer.class)
         .single();
   }
@@ -264,12 +254,4 @@ class MemoryTests {
               assertThat(it.errors().getFirst().pointer()).isEqualTo(pointer);
             });
   }
-
-  @Configuration(proxyBeanMethods = false)
-  @EnableAutoConfiguration
-  @EntityScan(basePackageClasses = MemoryItemEntity.class)
-  @EnableJpaRepositories(basePackageClasses = ItemRows.class)
-  @EnableConfigurationProperties(MemorySettings.class)
-  @Import({Memory.class, MemoryPurge.class, ItemFinder.class})
-  static class Slice {}
 }
