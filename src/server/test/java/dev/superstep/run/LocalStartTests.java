@@ -22,7 +22,6 @@ import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -144,21 +143,44 @@ class LocalStartTests {
   void queuesARunWhenTheDatabaseDoesNotKnowTheReplicaAnyMore() {
     var name = twoSteps();
     var buried = replica.id().orElseThrow();
-    new ScheduledRows(on.jdbc()).deleteReplicas();
+    keepOwnersAtInsert();
+    String run;
+    try {
+      new ScheduledRows(on.jdbc()).deleteReplicas();
 
-    var run = on.start(name);
+      run = on.start(name);
 
-    assertThat(owners(run)).doesNotContain(buried);
+      assertThat(on.jdbc().sql("select owner from owner_at_insert").query(String.class).list())
+          .containsOnlyNulls();
+    } finally {
+      on.jdbc().sql("drop function keep_owner_at_insert cascade").update();
+      on.jdbc().sql("drop table owner_at_insert").update();
+    }
     await().until(() -> replica.id().isPresent() && !replica.id().get().equals(buried));
     on.await(run, RunStatus.SUCCEEDED);
   }
 
-  private List<String> owners(String run) {
-    return on.jdbc()
-        .sql("select owner from run where id = ? and owner is not null")
-        .param(run)
-        .query((row, _) -> row.getString(1))
-        .list();
+  /// Before it notices, the replica may claim the run out of the queue, so that the row says
+  /// nothing any more about how it was inserted.
+  private void keepOwnersAtInsert() {
+    on.jdbc().sql("create table owner_at_insert (owner text)").update();
+    on.jdbc()
+        .sql(
+            """
+            create function keep_owner_at_insert() returns trigger language plpgsql as $$
+            begin
+              insert into owner_at_insert values (new.owner);
+              return null;
+            end $$
+            """)
+        .update();
+    on.jdbc()
+        .sql(
+            """
+            create trigger keep_owner_at_insert after insert on run
+               for each row execute function keep_owner_at_insert()
+            """)
+        .update();
   }
 
   @Test
