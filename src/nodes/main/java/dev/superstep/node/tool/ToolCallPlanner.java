@@ -6,6 +6,7 @@ import dev.superstep.node.tool.ToolCallJournal.JournaledQuestion;
 import dev.superstep.node.tool.ToolCallJournal.JournaledResult;
 import dev.superstep.node.tool.Toolbox.Match;
 import dev.superstep.state.value.ObjectValue;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -41,15 +42,23 @@ record ToolCallPlanner(
     if (decision.isPresent()) {
       return decided(toolCall, decision.get());
     }
+    return next(toolCall, EnumSet.of(JournaledQuestion.CHANGED, JournaledQuestion.APPROVAL));
+  }
+
+  /// @param open what a person may still be asked before the call
+  private ToolCallPlan next(ToolCall toolCall, Set<JournaledQuestion> open)
+      throws InterruptedException {
     var result = toolCallJournal.result(toolCall);
     if (result.isPresent()) {
       return new ToolCallPlan.Ended(toolCall, result.get());
     }
     return switch (toolbox.match(task, toolCall)) {
       case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
-      case Match.FoundTool found when isChanged(toolCall, found) ->
+      case Match.FoundTool found
+          when open.contains(JournaledQuestion.CHANGED) && isChanged(toolCall, found) ->
           ask(toolCall, found, JournaledQuestion.CHANGED);
-      case Match.FoundTool found when isAsked(toolCall, found.policy()) ->
+      case Match.FoundTool found
+          when open.contains(JournaledQuestion.APPROVAL) && isAsked(toolCall, found.policy()) ->
           ask(toolCall, found, JournaledQuestion.APPROVAL);
       case Match.FoundTool found -> known(toolCall, found);
     };
@@ -97,8 +106,8 @@ record ToolCallPlanner(
   private ToolCallPlan aboutChanged(ToolCall toolCall, ApprovalDecision decision)
       throws InterruptedException {
     return switch (decision) {
-      case ApprovalDecision.Approve _, ApprovalDecision.UseResult _ -> accepted(toolCall);
-      case ApprovalDecision.Edit(var arguments) -> accepted(toolCall.edited(arguments));
+      case ApprovalDecision.Approve _, ApprovalDecision.UseResult _ -> next(toolCall, Set.of());
+      case ApprovalDecision.Edit(var arguments) -> next(toolCall.edited(arguments), Set.of());
       case ApprovalDecision.Reject _, ApprovalDecision.Reply _ -> decided(toolCall, decision);
     };
   }
@@ -107,30 +116,9 @@ record ToolCallPlanner(
   /// other call.
   private ToolCallPlan matched(ToolCall toolCall) throws InterruptedException {
     var changed = toolCallJournal.decision(JournaledQuestion.CHANGED, toolCall);
-    if (changed.isPresent()) {
-      return aboutChanged(toolCall, changed.get());
-    }
-    var result = toolCallJournal.result(toolCall);
-    if (result.isPresent()) {
-      return new ToolCallPlan.Ended(toolCall, result.get());
-    }
-    return switch (toolbox.match(task, toolCall)) {
-      case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
-      case Match.FoundTool found when isChanged(toolCall, found) ->
-          ask(toolCall, found, JournaledQuestion.CHANGED);
-      case Match.FoundTool found -> known(toolCall, found);
-    };
-  }
-
-  private ToolCallPlan accepted(ToolCall toolCall) throws InterruptedException {
-    var result = toolCallJournal.result(toolCall);
-    if (result.isPresent()) {
-      return new ToolCallPlan.Ended(toolCall, result.get());
-    }
-    return switch (toolbox.match(task, toolCall)) {
-      case Match.Mistake(var mistake) -> new ToolCallPlan.Ended(toolCall, mistake);
-      case Match.FoundTool found -> known(toolCall, found);
-    };
+    return changed.isPresent()
+        ? aboutChanged(toolCall, changed.get())
+        : next(toolCall, EnumSet.of(JournaledQuestion.CHANGED));
   }
 
   /// A call that may be made once only, and has been begun or made by a run whose history this one
