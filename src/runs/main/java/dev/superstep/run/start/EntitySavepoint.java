@@ -30,16 +30,17 @@ final class EntitySavepoint {
     return List.copyOf(session.getPersistenceContext().getEntitiesByKey().values());
   }
 
-  /// Takes back what was written since. Entities that were read before are as they were then;
-  /// others are read anew by whoever needs them, since their locks are gone.
+  /// Takes back what was written since. Entities that were read before are as they were then, of
+  /// which those that nobody can change need no look; others are read anew by whoever needs them,
+  /// since their locks are gone.
   void rollBack() {
     session.flush(); // what is not written yet must not be written later
     session.doWork(connection -> connection.rollback(savepoint));
     for (var entity : entities()) {
-      if (managed.contains(entity)) {
-        session.refresh(entity);
-      } else {
+      if (!managed.contains(entity)) {
         session.detach(entity);
+      } else if (!session.isReadOnly(entity)) {
+        session.refresh(entity);
       }
     }
   }

@@ -329,6 +329,23 @@ class ThreadContinuationTests extends ThreadScenarios {
     assertThat(threadLog(threadOf)).containsExactly("one", "a", "edit", "two", "a", "b");
   }
 
+  /// Both have their turn in one transaction, and what the first has written stays.
+  @Test
+  void failsACallBehindOneThatItInterruptsWhileThatWaits() {
+    var gate = new CountDownLatch(1);
+    var run = begins(held(gate), StartRun.Options.DEFAULT);
+    awaitCheckpoint(run, 1);
+    var changes = wait(threadOf, update(Change.update("log", Value.of("edit"))));
+    var nowhere = new ThreadWork(Optional.empty(), Change.NONE, List.of("nowhere"), false);
+    var refused = goOn(threadOf, nowhere, NOTHING, IfBusy.INTERRUPT).run();
+
+    gate.countDown();
+
+    assertThat(errorOf(refused)).isEqualTo("invalid_value");
+    assertThat(on.status(changes.run())).isEqualTo(RunStatus.CANCELLED);
+    assertThat(threadLog(threadOf)).containsExactly("one", "a", "edit");
+  }
+
   /// An answer that comes before its question waits for it.
   @Test
   void answersTheQuestionThatTheRunBeforeAsks() {
