@@ -5,8 +5,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+/// Graphs made of lambdas, and what is done with runs of them.
 @TestConfiguration(proxyBeanMethods = false)
-class RunTestParts {
+public class RunTestParts {
 
   @Bean
   @Primary

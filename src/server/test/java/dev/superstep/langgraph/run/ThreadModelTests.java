@@ -2,9 +2,10 @@ package dev.superstep.langgraph.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.database.TestDatabase;
 import dev.superstep.langgraph.run.ThreadModel.Calls;
 import dev.superstep.run.RunActions;
-import dev.superstep.run.RunTest;
+import dev.superstep.run.RunTestParts;
 import dev.superstep.run.ThreadService;
 import dev.superstep.run.start.Reconciler;
 import java.util.ArrayList;
@@ -17,13 +18,17 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Import;
 
 /// The state of a thread is the fold of the calls that were accepted, in order, whatever they find:
 /// random calls of both APIs with all strategies, deaths of drivers, and copies. No accepted input
 /// is lost, no node runs twice, no breakpoint is passed (C33, E38, E40).
 ///
 /// `-Dthreads.seeds=10000` runs more seeds, `-Dthreads.seed=17` one.
-@RunTest
+@SpringBootTest(
+    properties = {"superstep.lease=3s", "superstep.poll=50ms", "superstep.news-poll=100ms"})
+@Import({TestDatabase.class, RunTestParts.class})
 class ThreadModelTests {
   private static final int SEEDS = Integer.getInteger("threads.seeds", 60);
   private static final int AT_ONCE = 8;

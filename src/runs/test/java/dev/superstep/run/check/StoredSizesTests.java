@@ -7,20 +7,19 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.problem.Callers;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
+import dev.superstep.run.RunsAlone.TestCallers;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// What is stored of runs, as the database sees it.
@@ -28,6 +27,7 @@ import org.springframework.transaction.support.TransactionOperations;
 class StoredSizesTests {
   @Autowired private RunActions on;
   @Autowired private StoredSizes sizes;
+  @Autowired private TestCallers callers;
   @Autowired private TransactionOperations transaction;
   private final String caller = fresh("caller");
   private String graph = "";
@@ -35,10 +35,7 @@ class StoredSizesTests {
   @BeforeEach
   void adds() {
     graph = fresh("sizes");
-    var context = SecurityContextHolder.createEmptyContext();
-    context.setAuthentication(
-        UsernamePasswordAuthenticationToken.authenticated(caller, null, List.of()));
-    SecurityContextHolder.setContext(context);
+    callers.become(caller);
     on.graphs()
         .add(
             graph(graph)
@@ -50,7 +47,7 @@ class StoredSizesTests {
 
   @AfterEach
   void nobodyCalls() {
-    SecurityContextHolder.clearContext();
+    callers.become(Callers.EVERYBODY);
   }
 
   private long counted() {

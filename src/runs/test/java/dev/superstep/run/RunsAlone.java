@@ -1,0 +1,59 @@
+package dev.superstep.run;
+
+import dev.superstep.database.UnparsedQueries;
+import dev.superstep.definition.read.TestRunner;
+import dev.superstep.problem.Callers;
+import java.util.function.BooleanSupplier;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.TypeExcludeFilter;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
+
+/// The modules from the kernel to the runs as an application, with what modules above give them.
+@EnableAutoConfiguration
+@AutoConfigurationPackage(basePackages = RunsAlone.ALL)
+@ComponentScan(
+    basePackages = RunsAlone.ALL,
+    excludeFilters =
+        @ComponentScan.Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class))
+@ConfigurationPropertiesScan(RunsAlone.ALL)
+@EnableJpaRepositories(basePackages = RunsAlone.ALL, queryEnhancerSelector = UnparsedQueries.class)
+public class RunsAlone {
+  static final String ALL = "dev.superstep";
+
+  @Bean
+  TestCallers callers() {
+    return new TestCallers();
+  }
+
+  /// Tests of definitions are of the test kit.
+  @Bean
+  TestRunner testRunner() {
+    return graph -> {
+      throw new IllegalStateException("no tests are run here: " + graph);
+    };
+  }
+
+  /// There are no keys: all calls come from one caller, which a test may name.
+  public static final class TestCallers implements Callers {
+    private volatile String current = EVERYBODY;
+
+    public void become(String caller) {
+      current = caller;
+    }
+
+    @Override
+    public String current() {
+      return current;
+    }
+
+    @Override
+    public BooleanSupplier ended() {
+      return () -> false;
+    }
+  }
+}
