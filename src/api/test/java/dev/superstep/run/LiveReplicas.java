@@ -3,11 +3,7 @@ package dev.superstep.run;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 
-import dev.superstep.engine.node.NodeCall;
-import dev.superstep.engine.node.Outcome;
 import dev.superstep.http.SseClient;
-import dev.superstep.run.stream.LiveEventRelay;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -24,11 +20,6 @@ final class LiveReplicas {
     return SseClient.get(port(replica), "/v1/runs/%s/stream%s".formatted(run, query), headers);
   }
 
-  /// Whether the replica knows that somebody elsewhere listens to the run.
-  static boolean isHeardElsewhere(ConfigurableApplicationContext replica, String run) {
-    return replica.getBean(LiveEventRelay.class).watches(run);
-  }
-
   /// `a` waits for the gate and says these words; `b` follows.
   static TestGraphs.Builder speaking(String name, CountDownLatch gate, String... words) {
     return graph(name)
@@ -36,18 +27,10 @@ final class LiveReplicas {
             "a",
             call -> {
               gate.await();
-              return say(call, words);
+              return TestGraphs.speaks(call, words);
             })
         .node("b", _ -> log("b"))
         .edge("__start__", "a")
         .edge("a", "b");
-  }
-
-  static Outcome say(NodeCall call, String... words) {
-    var text = call.watchers().begin(Optional.empty());
-    for (var word : words) {
-      text.append(word);
-    }
-    return log(String.join("", words));
   }
 }

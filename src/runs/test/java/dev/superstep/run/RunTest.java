@@ -15,22 +15,6 @@ import org.springframework.context.annotation.Import;
 @SpringBootTest(
     classes = RunsAlone.class,
     webEnvironment = WebEnvironment.NONE,
-    properties = {
-      "superstep.lease=3s",
-      "superstep.poll=50ms",
-      "superstep.news-poll=100ms",
-      "spring.threads.virtual.enabled=true",
-      "spring.datasource.hikari.pool-name=web",
-      "spring.datasource.hikari.connection-timeout=2000",
-      "spring.jpa.open-in-view=false",
-      "spring.jpa.hibernate.ddl-auto=none",
-      "spring.main.banner-mode=off",
-      "logging.expect-correlation-id=false",
-      "logging.level.root=warn",
-      "logging.level.dev.superstep=info",
-      "logging.level.com.networknt.schema=off",
-      "logging.level.com.zaxxer.hikari.pool=error",
-      "logging.level.org.hibernate.orm.jdbc.error=off"
-    })
+    properties = "spring.config.name=" + RunsAlone.SETTINGS)
 @Import({TestDatabase.class, RunTestParts.class})
 public @interface RunTest {}

@@ -4,6 +4,7 @@ import dev.superstep.database.UnparsedQueries;
 import dev.superstep.definition.read.TestRunner;
 import dev.superstep.problem.Callers;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.TypeExcludeFilter;
@@ -25,6 +26,9 @@ import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 public class RunsAlone {
   static final String ALL = "dev.superstep";
 
+  /// The name of the file with its settings.
+  static final String SETTINGS = "runs-alone";
+
   @Bean
   TestCallers callers() {
     return new TestCallers();
@@ -38,17 +42,23 @@ public class RunsAlone {
     };
   }
 
-  /// There are no keys: all calls come from one caller, which a test may name.
+  /// There are no keys: a test says who calls.
   public static final class TestCallers implements Callers {
-    private volatile String current = EVERYBODY;
+    private static final ThreadLocal<String> CURRENT = ThreadLocal.withInitial(() -> EVERYBODY);
 
-    public void become(String caller) {
-      current = caller;
+    /// Makes a call in the name of a caller.
+    public static <T> T as(String caller, Supplier<T> call) {
+      CURRENT.set(caller);
+      try {
+        return call.get();
+      } finally {
+        CURRENT.remove();
+      }
     }
 
     @Override
     public String current() {
-      return current;
+      return CURRENT.get();
     }
 
     @Override

@@ -213,6 +213,15 @@ public final class TestGraphs implements GraphRegistry {
     return call -> answered(call).orElseGet(() -> new Outcome.Interrupted(request));
   }
 
+  /// Says words to whoever listens, and appends them to `log` as one.
+  public static Outcome speaks(NodeCall call, String... words) {
+    var text = call.watchers().begin(Optional.empty());
+    for (var word : words) {
+      text.append(word);
+    }
+    return log(String.join("", words));
+  }
+
   private static Optional<Outcome> answered(NodeCall call) {
     return call.resume()
         .map(it -> new Outcome.Done(NodeResult.of(Change.update("log", it.answer()))));

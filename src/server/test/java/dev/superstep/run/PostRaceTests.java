@@ -27,7 +27,7 @@ class PostRaceTests {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = new TwoReplicas();
+    cluster = ReplicasTellEachOther.services();
     replicas = cluster.startTwo();
   }
 

@@ -7,6 +7,7 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.SuperstepApplication;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.schedule.Replica;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -27,6 +29,18 @@ abstract class ReplicasTellEachOther {
   abstract List<ConfigurableApplicationContext> replicas();
 
   abstract TwoReplicas cluster();
+
+  /// Of the whole service.
+  static TwoReplicas services(String... settings) throws Exception {
+    var web =
+        Stream.of(
+            "--superstep.lease=3s",
+            "--superstep.poll=50ms",
+            "--superstep.news-poll=100ms",
+            "--server.port=0",
+            "--management.server.port=-1");
+    return new TwoReplicas(SuperstepApplication.class, Stream.concat(web, Stream.of(settings)));
+  }
 
   private RunActions driver() {
     return cluster().on(replicas().getFirst());

@@ -27,7 +27,7 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
   @BeforeAll
   static void startTwo() throws Exception {
     cluster =
-        new TwoReplicas(
+        services(
             "--superstep.poll=1h",
             "--superstep.news-poll=1h",
             "--superstep.watch-poll=1h",
@@ -60,7 +60,7 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     cluster.graphs().add(LiveReplicas.speaking(name, gate, "Hello ", "\"Zoë\"", " 😀\n"));
     var run = cluster.on(replicas.getFirst()).start(name);
     try (var stream = LiveReplicas.stream(replicas.getLast(), run, "")) {
-      await().until(() -> LiveReplicas.isHeardElsewhere(replicas.getFirst(), run));
+      await().until(() -> TwoReplicas.isHeardElsewhere(replicas.getFirst(), run));
       gate.countDown();
       var all = stream.rest();
 
@@ -71,7 +71,7 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
               "run.created", "message.delta", "superstep.committed", "run.succeeded");
       assertThat(stream.lastId()).isEqualTo(all.getLast().id());
     }
-    await().until(() -> !LiveReplicas.isHeardElsewhere(replicas.getFirst(), run));
+    await().until(() -> !TwoReplicas.isHeardElsewhere(replicas.getFirst(), run));
   }
 
   /// Whoever comes in the middle of a text gets all of it, and the reader before it no more than it
@@ -93,7 +93,7 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     cluster.graphs().add(graph(name).node("a", speaker).edge("__start__", "a"));
     var run = cluster.on(replicas.getFirst()).start(name);
     try (var first = LiveReplicas.stream(replicas.getLast(), run, "")) {
-      await().until(() -> LiveReplicas.isHeardElsewhere(replicas.getFirst(), run));
+      await().until(() -> TwoReplicas.isHeardElsewhere(replicas.getFirst(), run));
       begin.countDown();
       assertThat(nextText(first)).isEqualTo("0 Hello 😀");
       try (var second = LiveReplicas.stream(replicas.getLast(), run, "");

@@ -18,7 +18,7 @@ class ReplicasTellEachOtherWithoutHintsTests extends ReplicasTellEachOther {
 
   @BeforeAll
   static void startTwo() throws Exception {
-    cluster = new TwoReplicas("--superstep.hints=false");
+    cluster = services("--superstep.hints=false");
     replicas = cluster.startTwo();
   }
 

@@ -7,7 +7,6 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.problem.Callers;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.RunsAlone.TestCallers;
@@ -16,7 +15,6 @@ import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -27,7 +25,6 @@ import org.springframework.transaction.support.TransactionOperations;
 class StoredSizesTests {
   @Autowired private RunActions on;
   @Autowired private StoredSizes sizes;
-  @Autowired private TestCallers callers;
   @Autowired private TransactionOperations transaction;
   private final String caller = fresh("caller");
   private String graph = "";
@@ -35,7 +32,6 @@ class StoredSizesTests {
   @BeforeEach
   void adds() {
     graph = fresh("sizes");
-    callers.become(caller);
     on.graphs()
         .add(
             graph(graph)
@@ -43,11 +39,6 @@ class StoredSizesTests {
                 .node("b", says("b"))
                 .edge("__start__", "a")
                 .edge("a", "b"));
-  }
-
-  @AfterEach
-  void nobodyCalls() {
-    callers.become(Callers.EVERYBODY);
   }
 
   private long counted() {
@@ -64,7 +55,7 @@ class StoredSizesTests {
     var noise = new StringBuilder();
     new Random(bytes).ints(bytes, 'a', 'z').forEach(it -> noise.append((char) it));
     var input = ObjectValue.of("note", Value.of(noise.toString()));
-    return on.runs().start(request(graph, input)).run();
+    return TestCallers.as(caller, () -> on.runs().start(request(graph, input)).run());
   }
 
   @Test

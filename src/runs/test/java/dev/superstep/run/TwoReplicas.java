@@ -1,8 +1,8 @@
 package dev.superstep.run;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.superstep.SuperstepApplication;
 import dev.superstep.database.TestDatabase;
+import dev.superstep.run.stream.LiveEventRelay;
 import dev.superstep.schedule.Replica;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -22,30 +22,35 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
-/// Several processes' worth of the service in one, on one database.
+/// Several processes' worth of runs in one, on one database.
 final class TwoReplicas implements AutoCloseable {
   private static final String[] SETTINGS = {
-    "--superstep.lease=3s",
-    "--superstep.poll=50ms",
-    "--superstep.news-poll=100ms",
     "--superstep.drain=5s",
     "--superstep.store.patience=2s",
     "--spring.datasource.hikari.connection-timeout=1000",
-    "--superstep.pools.wait-max=1s",
-    "--server.port=0",
-    "--management.server.port=-1"
+    "--superstep.pools.wait-max=1s"
   };
 
   private final JdbcConnectionDetails database;
   private final TestGraphs graphs = new TestGraphs();
   private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+  private final Class<?> application;
   private final String[] settings;
 
+  /// Of the runs alone.
+  ///
   /// @param others settings, besides the usual ones or instead of them
   TwoReplicas(String... others) throws Exception {
+    this(
+        RunsAlone.class,
+        Stream.concat(Stream.of("--spring.config.name=" + RunsAlone.SETTINGS), Stream.of(others)));
+  }
+
+  TwoReplicas(Class<?> application, Stream<String> others) throws Exception {
+    this.application = application;
     database = TestDatabase.fresh();
     var byName = new LinkedHashMap<String, String>();
-    Stream.concat(Stream.of(SETTINGS), Stream.of(others))
+    Stream.concat(Stream.of(SETTINGS), others)
         .forEach(it -> byName.put(it.substring(0, it.indexOf('=')), it));
     settings = byName.values().toArray(String[]::new);
   }
@@ -76,7 +81,7 @@ final class TwoReplicas implements AutoCloseable {
   /// Starts one more replica.
   ConfigurableApplicationContext start() {
     var context =
-        new SpringApplicationBuilder(SuperstepApplication.class)
+        new SpringApplicationBuilder(application)
             .initializers(it -> {
               var beans = (GenericApplicationContext) it;
               it.getBeanFactory().registerSingleton("noTests", new NoTests());
@@ -126,6 +131,11 @@ final class TwoReplicas implements AutoCloseable {
         .atMost(Duration.ofSeconds(20))
         .until(() -> both.stream().allMatch(TwoReplicas::hasJoined));
     return both;
+  }
+
+  /// Whether the replica knows that somebody elsewhere listens to the run.
+  static boolean isHeardElsewhere(ConfigurableApplicationContext replica, String run) {
+    return replica.getBean(LiveEventRelay.class).watches(run);
   }
 
   static boolean hasJoined(ConfigurableApplicationContext context) {

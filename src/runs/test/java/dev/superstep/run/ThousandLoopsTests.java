@@ -14,12 +14,11 @@ import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
+import dev.superstep.run.RunsAlone.TestCallers;
 import dev.superstep.state.Change;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,8 +26,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
-import org.springframework.security.core.context.SecurityContextHolder;
 
 /// A replica all of whose thousand places have runs of one caller that never end and never block.
 @ExtendWith(OutputCaptureExtension.class)
@@ -75,7 +72,7 @@ class ThousandLoopsTests {
         .add(graph(loop).node("a", new Nothing()).edge("__start__", "a").edge("a", "a"));
     var one = fresh("one");
     cluster.graphs().add(graph(one).node("a", new Nothing()).edge("__start__", "a"));
-    as(
+    TestCallers.as(
         "many",
         () -> {
           for (int i = 0; i < LOOPS + 200; i++) {
@@ -88,7 +85,7 @@ class ThousandLoopsTests {
     var took = new ArrayList<Duration>();
     for (int i = 0; i < 20; i++) {
       long begun = System.nanoTime();
-      on.await(as("few", () -> on.start(one)), RunStatus.SUCCEEDED);
+      on.await(TestCallers.as("few", () -> on.start(one)), RunStatus.SUCCEEDED);
       took.add(Duration.ofNanos(System.nanoTime() - begun));
     }
     System.out.println("runs of another caller beside 1,000 loops took " + took);
@@ -118,19 +115,5 @@ class ThousandLoopsTests {
 
   private static long count(String condition) {
     return on.jdbc().sql("select count(*) from run where " + condition).query(Long.class).single();
-  }
-
-  private static <T> T as(String caller, Callable<T> call) {
-    var context = SecurityContextHolder.createEmptyContext();
-    context.setAuthentication(
-        UsernamePasswordAuthenticationToken.authenticated(caller, null, List.of()));
-    SecurityContextHolder.setContext(context);
-    try {
-      return call.call();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    } finally {
-      SecurityContextHolder.clearContext();
-    }
   }
 }

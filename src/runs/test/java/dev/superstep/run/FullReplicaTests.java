@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
+import dev.superstep.run.RunsAlone.TestCallers;
 import dev.superstep.run.drive.RunQueue;
 import dev.superstep.run.start.Reconciler;
 import dev.superstep.schedule.ScheduledRows;
@@ -32,8 +33,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
-import org.springframework.security.core.context.SecurityContextHolder;
 
 /// A replica with room for two runs.
 class FullReplicaTests {
@@ -241,15 +240,12 @@ class FullReplicaTests {
   }
 
   private static void as(String caller, Runnable call) {
-    var context = SecurityContextHolder.createEmptyContext();
-    context.setAuthentication(
-        UsernamePasswordAuthenticationToken.authenticated(caller, null, List.of()));
-    SecurityContextHolder.setContext(context);
-    try {
-      call.run();
-    } finally {
-      SecurityContextHolder.clearContext();
-    }
+    TestCallers.as(
+        caller,
+        () -> {
+          call.run();
+          return caller;
+        });
   }
 
   @Test

@@ -9,15 +9,19 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
+import dev.superstep.run.RunsAlone.TestCallers;
 import dev.superstep.run.drive.RunQueue;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,8 +31,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
-import org.springframework.security.core.context.SecurityContextHolder;
 
 /// A replica with room for sixteen runs and for sixteen calls, all of which are held by one caller,
 /// for as long as the test wants: neither a turn nor a time-out frees any.
@@ -91,7 +93,9 @@ class SharedReplicaTests {
   /// More runs of one caller than there is room for, each of which holds its call.
   private List<String> fill() {
     var graph = gated();
-    var runs = as("many", () -> Stream.generate(() -> on.start(graph)).limit(ROOM + 10L).toList());
+    var runs =
+        TestCallers.as(
+            "many", () -> Stream.generate(() -> on.start(graph)).limit(ROOM + 10L).toList());
     await().atMost(SOON).until(() -> begun.get() == ROOM);
     await().atMost(SOON).until(() -> replica.getBean(RunQueue.class).someWait());
     return runs;
@@ -103,9 +107,9 @@ class SharedReplicaTests {
     var many = fill();
     var graph = small();
 
-    var posted = as("few", () -> on.start(graph));
+    var posted = TestCallers.as("few", () -> on.start(graph));
     on.await(posted, RunStatus.SUCCEEDED);
-    var later = as("other", () -> on.runs().start(soon(graph)).run());
+    var later = TestCallers.as("other", () -> on.runs().start(soon(graph)).run());
     on.await(later, RunStatus.SUCCEEDED);
 
     assertThat(begun).hasValue(ROOM);
@@ -119,9 +123,9 @@ class SharedReplicaTests {
     var name = fresh("fat");
     cluster
         .graphs()
-        .add(graph(name).node("a", _ -> log(noise())).edge("__start__", "a").edge("a", "a"));
+        .add(graph(name).node("a", _ -> overwrites()).edge("__start__", "a").edge("a", "a"));
     var fat =
-        as(
+        TestCallers.as(
             "greedy",
             () ->
                 on.runs()
@@ -136,7 +140,12 @@ class SharedReplicaTests {
 
     assertThat(failed.summary().standing().error().orElseThrow().error().code())
         .isEqualTo("storage_quota_exceeded");
-    on.await(as("few", () -> on.start(small())), RunStatus.SUCCEEDED);
+    on.await(TestCallers.as("few", () -> on.start(small())), RunStatus.SUCCEEDED);
+  }
+
+  /// Its history grows, and its state does not.
+  private static Outcome overwrites() {
+    return new Outcome.Done(NodeResult.of(Change.update("noise", Value.of(noise()))));
   }
 
   /// Two thousand characters that no compression makes much smaller.
@@ -162,19 +171,5 @@ class SharedReplicaTests {
         new StartRun.Options(
             Limits.NONE, Breakpoints.NONE, 0, Optional.of(Instant.now().plusMillis(300)));
     return with(request(graph), options);
-  }
-
-  private static <T> T as(String caller, Callable<T> call) {
-    var context = SecurityContextHolder.createEmptyContext();
-    context.setAuthentication(
-        UsernamePasswordAuthenticationToken.authenticated(caller, null, List.of()));
-    SecurityContextHolder.setContext(context);
-    try {
-      return call.call();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    } finally {
-      SecurityContextHolder.clearContext();
-    }
   }
 }

@@ -185,7 +185,7 @@ class WideSuperstepTests {
             both.countDown();
           }
           both.await(20, TimeUnit.SECONDS);
-          LiveReplicas.say(call, "item " + item(call));
+          TestGraphs.speaks(call, "item " + item(call));
           running.decrementAndGet();
           return count(call);
         };
@@ -197,8 +197,8 @@ class WideSuperstepTests {
                 on().runs().check(RunActions.request("heard")),
                 it -> {
                   heard.forEach((replica, by) -> cluster.on(replica).watch().listen(it, by));
-                  await().until(() -> LiveReplicas.isHeardElsewhere(one, it));
-                  await().until(() -> LiveReplicas.isHeardElsewhere(two, it));
+                  await().until(() -> TwoReplicas.isHeardElsewhere(one, it));
+                  await().until(() -> TwoReplicas.isHeardElsewhere(two, it));
                 })
             .run();
     started.add(run);
