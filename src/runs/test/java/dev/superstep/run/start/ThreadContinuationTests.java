@@ -25,12 +25,14 @@ import dev.superstep.run.ContinueThread.ThreadSettings;
 import dev.superstep.run.ContinueThread.ThreadWork;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.InputEdit;
+import dev.superstep.run.Page;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.ResumeRun.ResumeAnswer;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
+import dev.superstep.run.TaskFilter;
 import dev.superstep.run.ThreadScenarios;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
@@ -249,6 +251,10 @@ class ThreadContinuationTests extends ThreadScenarios {
     on.await(fork.run(), RunStatus.SUCCEEDED);
     on.await(run, RunStatus.CANCELLED);
     assertThat(threadLog(threadOf)).containsExactly("one", "a", "b");
+    assertThat(on.queries().tasks(fork.run(), TaskFilter.ALL, Page.Request.first(10)).items())
+        .extracting(it -> it.key().node().value())
+        .doesNotContain("a")
+        .contains("b");
   }
 
   @Test

@@ -221,5 +221,10 @@ class BusyThreadCallApiTests {
 
     assertThat(status(first)).isEqualTo("success");
     assertThat(state().at("/values/n")).isEqualTo("2");
+    // A node that runs again from where it began counts as far as before.
+    assertThat(face.get("/threads/%s/history".formatted(thread)).list().asList())
+        .extracting(it -> FaceClient.find(it, "/next"))
+        .doesNotHaveDuplicates()
+        .contains("[]", "[\"two\"]");
   }
 }
