@@ -7,6 +7,7 @@ import dev.superstep.http.SseClient.Message;
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.FaceClient;
 import dev.superstep.model.stub.Reply;
+import dev.superstep.run.start.Reconciler;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,9 +27,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// What each node type shows in each mode of the second face's streams: what LangGraph's own server
-/// shows of a node that does the same, live, joined and replayed behind each event.
+/// shows of a node that does the same, live, joined and replayed behind each event, undisturbed and
+/// when its drivers die.
 @AgentTest
 class NodeTypeStreamApiTests {
   private static final List<String> MODES =
@@ -52,12 +57,47 @@ class NodeTypeStreamApiTests {
         - { from: work, to: last }
       """;
 
+  private static final String NODES =
+      """
+      writes  | expression, config: { update: { log: [work] } }
+      nothing | expression, config: { update: {} }
+      tells   | expression, config: { update: { log: [work] }, events: [{ name: found, data: 1 }] }
+      writes  | function, config: { function: writer }
+      writes  | http, config: { mode: request, url: "SERVER/told", result: { update: { log: [work] } } }
+      routes  | router
+      nothing | wait, config: { for: 10ms }
+      nothing | compact, config: { keep_last: 5, summarizer: { type: drop } }
+      calls   | subgraph, config: { graph: kinds-inner, input: {}, result: { update: { log: [work] } } }
+      says    | llm, config: { prompt: "#kinds-llm", stream: false }
+      says    | tool
+      asks    | human, config: { payload: { q: well }, result: { update: { log: ["{{ response }}"] } } }
+      fails   | fail, config: { code: no_luck, message: no luck }
+      fails   | worker, config: { queue: gpu }
+      """;
+
+  /// Takes a run from its driver when that gets it and at each of its writes after which it goes
+  /// on: whatever it does next comes to nothing.
+  private static final String DEATHS =
+      """
+      create or replace function kinds_death() returns trigger language plpgsql as $$
+      begin
+        update run set owner = 'dead-' || id, lease_epoch = next_epoch(lease_epoch)
+         where id = new.id;
+        return null;
+      end $$;
+      create trigger kinds_death after insert or update on run for each row
+        when (new.graph like 'kinds%' and new.takeovers = 0 and new.owner is not null
+              and new.owner not like 'dead-%') execute function kinds_death();
+      """;
+
   /// By src/server/test/langgraph/reference/record-streams.mjs.
   private static final ObjectValue REFERENCE = reference();
 
   @LocalServerPort int port;
   @Autowired Script script;
   @Autowired ToolServer server;
+  @Autowired JdbcClient jdbc;
+  @Autowired Reconciler reconciler;
   private FaceClient face = new FaceClient(0);
   private String thread = "";
 
@@ -77,25 +117,7 @@ class NodeTypeStreamApiTests {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          writes  | expression, config: { update: { log: [work] } }
-          nothing | expression, config: { update: {} }
-          tells   | expression, config: { update: { log: [work] }, events: [{ name: found, data: 1 }] }
-          writes  | function, config: { function: writer }
-          writes  | http, config: { mode: request, url: "SERVER/told", result: { update: { log: [work] } } }
-          routes  | router
-          nothing | wait, config: { for: 10ms }
-          nothing | compact, config: { keep_last: 5, summarizer: { type: drop } }
-          calls   | subgraph, config: { graph: kinds-inner, input: {}, result: { update: { log: [work] } } }
-          says    | llm, config: { prompt: "#kinds-llm", stream: false }
-          says    | tool
-          asks    | human, config: { payload: { q: well }, result: { update: { log: ["{{ response }}"] } } }
-          fails   | fail, config: { code: no_luck, message: no luck }
-          fails   | worker, config: { queue: gpu }
-          """)
+  @CsvSource(delimiter = '|', textBlock = NODES)
   void showsEachNodeTypeAsTheReferenceDoes(String kind, String work) {
     prepare(work);
     var input =
@@ -114,6 +136,28 @@ class NodeTypeStreamApiTests {
       replays(answered);
       replays(live);
     }
+  }
+
+  /// Who has been there all the time, who joins and who comes again gets what an undisturbed run
+  /// shows: no begin and no end of a task twice.
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = NODES)
+  void showsTheSameOfARunThatLosesEachOfItsDrivers(String kind, String work) {
+    jdbc.sql(DEATHS).update();
+    try (var others = Executors.newSingleThreadScheduledExecutor()) {
+      var _ = others.scheduleWithFixedDelay(reconciler::reconcile, 0, 20, TimeUnit.MILLISECONDS);
+      showsEachNodeTypeAsTheReferenceDoes(kind, work);
+    } finally {
+      jdbc.sql("drop trigger kinds_death on run").update();
+    }
+    var takeovers =
+        jdbc.sql(
+            """
+            select count(*) from run_event join run on run.id = run_event.run
+             where thread_id = ? and type = 'run.taken_over'
+            """);
+    assertThat(takeovers.param(thread).query(Integer.class).single())
+        .isGreaterThanOrEqualTo(kind.equals("fails") ? 1 : 2);
   }
 
   private void prepare(String work) {
