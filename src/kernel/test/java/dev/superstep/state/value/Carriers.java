@@ -6,39 +6,55 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /// Keeps all carriers of virtual threads busy with some work.
 public final class Carriers {
-  private static final Duration LONG = Duration.ofSeconds(10);
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  /// How often another thread comes to run, per carrier, and within how many times of the work.
+  private static final int TURNS = 16;
+
+  private static final int TIMES_MAX = 8;
 
   private Carriers() {}
 
-  /// Fails when the work is done again and again and nobody else comes to run meanwhile.
+  /// Fails when the work is done again and again and another thread comes to run not even twice
+  /// each time, on the average: the work gives the carrier up when it ends, but not in the middle.
   public static void letOthersRunDuring(Runnable work) throws Exception {
     var stop = new AtomicBoolean();
-    var alone = new AtomicBoolean();
+    var times = new AtomicInteger();
+    long end = System.nanoTime() + LONG.toNanos();
     int carriers = Runtime.getRuntime().availableProcessors();
     var begun = new CountDownLatch(carriers);
     var workers = new ArrayList<Thread>();
     for (int i = 0; i < carriers; i++) {
       workers.add(
           Thread.startVirtualThread(() -> {
-            long end = System.nanoTime() + LONG.toNanos();
             begun.countDown();
-            while (!stop.get()) {
+            while (!stop.get() && System.nanoTime() - end < 0) {
               work.run();
-              if (System.nanoTime() - end > 0 && !stop.get()) {
-                alone.set(true);
-                stop.set(true);
-              }
+              times.incrementAndGet();
             }
+            stop.set(true);
           }));
     }
     begun.await();
-    workers.add(Thread.startVirtualThread(() -> stop.set(true)));
+    times.set(0);
+    var turns = new AtomicInteger();
+    workers.add(
+        Thread.startVirtualThread(() -> {
+          while (!stop.get() && turns.incrementAndGet() < TURNS * carriers) {
+            LockSupport.parkNanos(1);
+          }
+          stop.set(true);
+        }));
     for (var worker : workers) {
       worker.join();
     }
-    assertThat(alone).isFalse();
+    // The works that are in progress when it stops are still finished.
+    assertThat(turns).hasValue(TURNS * carriers);
+    assertThat(times).hasValueLessThanOrEqualTo((TIMES_MAX + 1) * carriers);
   }
 }
