@@ -33,7 +33,8 @@ public record Installation(Path jar, Path cache) {
     static final Installation SHARED = make();
 
     private static Installation make() {
-      var folder = packaged().resolveSibling("fault");
+      var jvm = System.getProperty("surefire.forkNumber", "0");
+      var folder = packaged().resolveSibling("fault-" + jvm);
       try {
         FileSystemUtils.deleteRecursively(folder);
         return of(Files.createDirectories(folder)).cached(folder);

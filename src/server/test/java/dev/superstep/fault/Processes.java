@@ -3,9 +3,14 @@ package dev.superstep.fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// What the JDK does not do with processes.
 final class Processes {
+  private static final int FIRST_PORT = 12_000;
+  private static final int PORTS = 5_000;
+  private static final int JVMS = 4;
+
   private Processes() {}
 
   enum Signal {
@@ -26,11 +31,18 @@ final class Processes {
     }
   }
 
+  /// Below those that systems give to connections, which could have taken it before its server is
+  /// there; each JVM of tests has some of its own.
   static int freePort() {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    int jvm = Integer.getInteger("surefire.forkNumber", 0) % JVMS;
+    for (int tries = 0; tries < 1_000; tries++) {
+      int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS) * JVMS + jvm;
+      try (var socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (IOException _) {
+        // another one
+      }
     }
+    throw new IllegalStateException("no port is free");
   }
 }
