@@ -3,6 +3,8 @@ package dev.superstep.run;
 import dev.superstep.database.UnparsedQueries;
 import dev.superstep.definition.read.TestRunner;
 import dev.superstep.problem.Callers;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -28,6 +30,11 @@ public class RunsAlone {
 
   /// The name of the file with its settings.
   static final String SETTINGS = "runs-alone";
+
+  @Bean
+  MeterRegistry meterRegistry() {
+    return new SimpleMeterRegistry();
+  }
 
   @Bean
   TestCallers callers() {
