@@ -68,7 +68,12 @@ class ThreadController {
       useReturnTypeSchema = true)
   @Idempotent
   @Located
-  @Fails({ErrorCode.THREAD_EXISTS, ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
+  @Fails({
+    ErrorCode.THREAD_EXISTS,
+    ErrorCode.THREAD_NOT_FOUND,
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED
+  })
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<ThreadItemBody> create(@RequestBody NewThreadBody body, IdempotencyKey key) {
     var request = body.read();

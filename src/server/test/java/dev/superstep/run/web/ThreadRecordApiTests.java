@@ -115,6 +115,17 @@ class ThreadRecordApiTests {
         .isEqualTo(made.getThreadId());
   }
 
+  /// The key still stands for the thread that it has made.
+  @Test
+  void makesNoThreadAgainThatWasDeletedMeanwhile() {
+    var key = UUID.randomUUID().toString();
+    var made = api.threads.createThread(new NewThread(), key);
+    api.threads.deleteThread(made.getThreadId());
+
+    Api.assertRefused(
+        () -> api.threads.createThread(new NewThread(), key), 404, "thread_not_found");
+  }
+
   @Test
   void refusesWhatItCannotStore() {
     Api.assertProblem(api.post("/v1/threads", "{\"thread_id\": \"a b\"}"), 422, "invalid_value");
