@@ -41,6 +41,7 @@ import org.springframework.util.FileSystemUtils;
 class NeighboursIT {
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final int SAMPLES = Integer.getInteger("neighbours.samples", 100);
+  private static final int CALLERS = Integer.getInteger("neighbours.callers", 64);
   private static final String GREEDY = "alpha";
   private static final String OTHER = "beta";
 
@@ -181,21 +182,24 @@ class NeighboursIT {
     endsAtOnce();
   }
 
-  /// One caller after the other, as many as there is room for.
+  /// As many callers as `-Dneighbours.callers` says, each of which starts a run after the other.
   @Test
   void leaveAnotherKeyItsShareOfAFlood() throws Exception {
     graph(GREEDY, Noise.LOOPS.graph().replace("{ from: a, to: a }", "{ from: a, to: __end__ }"));
     var over = new AtomicBoolean();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < CALLERS; i++) {
         threads.execute(() -> {
           while (!over.get()) {
             start(Noise.LOOPS);
           }
         });
       }
-      hasItsShare("FLOOD");
-      over.set(true);
+      try {
+        hasItsShare("FLOOD of %d callers".formatted(CALLERS));
+      } finally {
+        over.set(true);
+      }
     }
   }
 
