@@ -33,8 +33,7 @@ public record Installation(Path jar, Path cache) {
     static final Installation SHARED = make();
 
     private static Installation make() {
-      var jvm = System.getProperty("surefire.forkNumber", "0");
-      var folder = packaged().resolveSibling("fault-" + jvm);
+      var folder = packaged().resolveSibling("fault");
       try {
         FileSystemUtils.deleteRecursively(folder);
         return of(Files.createDirectories(folder)).cached(folder);

@@ -8,8 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /// What the JDK does not do with processes.
 final class Processes {
   private static final int FIRST_PORT = 12_000;
-  private static final int PORTS = 5_000;
-  private static final int JVMS = 4;
+  private static final int PORTS = 20_000;
 
   private Processes() {}
 
@@ -31,12 +30,10 @@ final class Processes {
     }
   }
 
-  /// Below those that systems give to connections, which could have taken it before its server is
-  /// there; each JVM of tests has some of its own.
+  /// Below those that systems give to connections, which could take it before its server is there.
   static int freePort() {
-    int jvm = Integer.getInteger("surefire.forkNumber", 0) % JVMS;
     for (int tries = 0; tries < 1_000; tries++) {
-      int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS) * JVMS + jvm;
+      int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
       try (var socket = new ServerSocket(port)) {
         return socket.getLocalPort();
       } catch (IOException _) {

@@ -34,10 +34,10 @@ import org.springframework.util.FileSystemUtils;
 /// Whatever one key does to a service, the run of one node of another key ends within two seconds,
 /// 99 times of 100.
 ///
-/// Wants a quiet machine, so it is no part of the build: `mvn verify -Dit.groups=readers
+/// Wants a quiet machine, so it is no part of the build: `mvn verify -Dit.groups=neighbours
 /// -Dit.groups.excluded= -Dit.test=NeighboursIT -Dtest=none
 /// -Dsurefire.failIfNoSpecifiedTests=false`.
-@Tag("readers")
+@Tag("neighbours")
 class NeighboursIT {
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final int SAMPLES = Integer.getInteger("neighbours.samples", 100);

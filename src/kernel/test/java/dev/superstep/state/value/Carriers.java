@@ -16,7 +16,7 @@ public final class Carriers {
   /// How often another thread comes to run, per carrier, and within how many times of the work.
   private static final int TURNS = 16;
 
-  private static final int TIMES_MAX = 8;
+  private static final int TIMES_MAX = 13;
 
   private Carriers() {}
 

@@ -2,7 +2,11 @@ package dev.superstep.run.store;
 
 import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.schedule.WakeUps;
+import jakarta.persistence.EntityManager;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hibernate.engine.spi.SessionImplementor;
 import org.springframework.stereotype.Component;
 
 /// Erases runs with everything that is stored for them, in the caller's transaction, which has
@@ -13,11 +17,13 @@ public class RunEraser {
   private final WakeUps wakeUps;
   private final Checkpoints checkpoints;
   private final RunRows runs;
+  private final EntityManager entities;
 
-  RunEraser(WakeUps wakeUps, Checkpoints checkpoints, RunRows runs) {
+  RunEraser(WakeUps wakeUps, Checkpoints checkpoints, RunRows runs, EntityManager entities) {
     this.wakeUps = wakeUps;
     this.checkpoints = checkpoints;
     this.runs = runs;
+    this.entities = entities;
   }
 
   public void erase(List<String> ids) {
@@ -25,6 +31,17 @@ public class RunEraser {
       wakeUps.forget(ids);
       checkpoints.delete(ids);
       runs.delete(ids.toArray(String[]::new));
+      detach(Set.copyOf(ids));
+    }
+  }
+
+  /// Whoever refreshes the entities of the transaction finds no row of these.
+  private void detach(Set<String> ids) {
+    var session = entities.unwrap(SessionImplementor.class);
+    for (var entity : Map.copyOf(session.getPersistenceContext().getEntitiesByKey()).entrySet()) {
+      if (entity.getKey().getIdentifier() instanceof String id && ids.contains(id)) {
+        session.detach(entity.getValue());
+      }
     }
   }
 }

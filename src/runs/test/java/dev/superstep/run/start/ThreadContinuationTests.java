@@ -352,6 +352,24 @@ class ThreadContinuationTests extends ThreadScenarios {
     assertThat(threadLog(threadOf)).containsExactly("one", "a", "edit");
   }
 
+  /// The first has become nothing, and its row is gone.
+  @Test
+  void failsACallBehindOneForWhichThereIsNothingToDo() {
+    var gate = new CountDownLatch(1);
+    var run = begins(held(gate), StartRun.Options.DEFAULT);
+    awaitCheckpoint(run, 1);
+    var plain = wait(threadOf, PENDING);
+    var nowhere = new ThreadWork(Optional.empty(), Change.NONE, List.of("nowhere"), false);
+    var refused = wait(threadOf, nowhere).run();
+
+    gate.countDown();
+
+    assertThat(errorOf(refused)).isEqualTo("invalid_value");
+    awaitGone(plain.run());
+    assertThat(threadLog(threadOf)).containsExactly("one", "a", "b");
+    on.runs().start(post(graphOf(run), threadOf, unheld(), IfBusy.REJECT));
+  }
+
   /// An answer that comes before its question waits for it.
   @Test
   void answersTheQuestionThatTheRunBeforeAsks() {
