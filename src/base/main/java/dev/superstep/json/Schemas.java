@@ -1,6 +1,7 @@
 package dev.superstep.json;
 
 import com.networknt.schema.ExecutionContext;
+import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaLocation;
@@ -8,13 +9,22 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.ValidationLimitExceededException;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.AnnotationKeyword;
 import com.networknt.schema.path.PathType;
+import com.networknt.schema.serialization.NodeReader;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.ValueCheck.Mismatch;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
@@ -34,9 +44,34 @@ public final class Schemas {
   private static final Pattern DANGLING = Pattern.compile("Reference (.*) cannot be resolved");
   private static final Pattern FETCHED =
       Pattern.compile("Schema from '(.*)' is not allowed to be loaded\\.");
+
+  /// Words that the draft does not know are an author's own, such as [SchemaMessages] reads. The
+  /// library's way would log each of them once, and never forget it.
+  private static final Dialect STANDARD =
+      Dialect.builder(Dialects.getDraft202012())
+          .unknownKeywordFactory((word, _) -> new AnnotationKeyword(word))
+          .build();
+
   private static final SchemaRegistry DRAFTS = newRegistry();
 
   private Schemas() {}
+
+  /// Reads the schemas of schemas as all other JSON; the library's way sets Jackson up for that.
+  private static final class DraftTexts implements NodeReader {
+    @Override
+    public JsonNode readTree(String text, InputFormat format) {
+      return Nodes.of(Json.read(text));
+    }
+
+    @Override
+    public JsonNode readTree(InputStream text, InputFormat format) {
+      try {
+        return Nodes.of(Json.read(text.readAllBytes()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
 
   private static SchemaRegistry newRegistry() {
     var config =
@@ -47,10 +82,11 @@ public final class Schemas {
             .regularExpressionFactory(new LinearPatterns())
             .build();
     return SchemaRegistry.withDefaultDialect(
-        SpecificationVersion.DRAFT_2020_12,
+        STANDARD,
         builder ->
             builder
                 .schemaRegistryConfig(config)
+                .nodeReader(new DraftTexts())
                 .schemaLoader(loader ->
                     loader
                         .fetchRemoteResources(false)
@@ -61,7 +97,21 @@ public final class Schemas {
   public static ValueCheck compile(Value schema) {
     requireSound(SchemaPatterns.check(schema));
     var node = Nodes.of(schema);
-    requireSound(withoutOtherTypes(check(draft(schema), Nodes.of(Value.NULL), node)));
+    if (!PlainSchema.is(schema)) {
+      requireSound(withoutOtherTypes(check(draft(schema), Nodes.of(Value.NULL), node)));
+    }
+    return compile(node);
+  }
+
+  /// One of ours: it is not held against the schema of schemas, which takes longer to read than
+  /// most definitions.
+  ///
+  /// @throws InvalidSchemaException if it cannot be compiled
+  public static ValueCheck compileSound(Value schema) {
+    return compile(Nodes.of(schema));
+  }
+
+  private static ValueCheck compile(JsonNode node) {
     try {
       // A registry of its own: schemas of different authors may have the same `$id`.
       var compiled = newRegistry().getSchema(node);
@@ -71,6 +121,37 @@ public final class Schemas {
       throw invalid("", reason(e));
     } catch (StackOverflowError _) {
       throw invalid("", "the schema refers to itself without end");
+    }
+  }
+
+  /// Schemas of few words, which one sees are sound. They need not be held against the schema of
+  /// schemas, which takes longer to read than most definitions.
+  private static final class PlainSchema {
+    private static final Set<String> TYPES =
+        Set.of("string", "integer", "number", "boolean", "object", "array", "null");
+
+    private PlainSchema() {}
+
+    static boolean is(Value schema) {
+      return schema instanceof ObjectValue object
+          && object.asMap().entrySet().stream().allMatch(it -> isPlain(it.getKey(), it.getValue()));
+    }
+
+    private static boolean isPlain(String word, Value value) {
+      return switch (word) {
+        case "type" -> value instanceof Value.Text(var type) && TYPES.contains(type);
+        case "title", "description" -> value instanceof Value.Text;
+        case "items" -> is(value);
+        case "additionalProperties" -> value instanceof Value.Bool;
+        case "properties" ->
+            value instanceof ObjectValue all
+                && all.asMap().values().stream().allMatch(it -> is(it));
+        case "required" ->
+            value instanceof ListValue list
+                && list.stream().allMatch(Value.Text.class::isInstance)
+                && list.stream().distinct().count() == list.size();
+        default -> false;
+      };
     }
   }
 

@@ -3,6 +3,9 @@ package dev.superstep.secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
@@ -11,10 +14,20 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Secrets {
   private static final int BYTES_MAX = 65_536;
-  private final Environment environment;
+  private final Function<String, @Nullable String> properties;
 
+  @Autowired
   public Secrets(Environment environment) {
-    this.environment = environment;
+    this(environment::getProperty);
+  }
+
+  private Secrets(Function<String, @Nullable String> properties) {
+    this.properties = properties;
+  }
+
+  /// Without properties.
+  public static Secrets withoutProperties() {
+    return new Secrets(_ -> null);
   }
 
   /// For one call.
@@ -33,7 +46,7 @@ public final class Secrets {
   private Optional<String> find(SecretReference reference) {
     return switch (reference) {
       case SecretReference.Variable(var name) -> Optional.ofNullable(System.getenv(name));
-      case SecretReference.Property(var name) -> Optional.ofNullable(environment.getProperty(name));
+      case SecretReference.Property(var name) -> Optional.ofNullable(properties.apply(name));
       case SecretReference.File file -> read(file);
     };
   }

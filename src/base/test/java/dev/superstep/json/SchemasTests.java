@@ -169,4 +169,27 @@ class SchemasTests {
     var check = Schemas.compile(Json.read("{\"pattern\": \"^(a+)+$\"}"));
     assertThat(check.check(Json.read("\"" + "a".repeat(50_000) + "!\""))).hasSize(1);
   }
+
+  /// Those of few words are not held against the schema of schemas, if each of these is sound.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\": \"text\"}",
+        "{\"type\": [\"string\", \"string\"]}",
+        "{\"description\": 1}",
+        "{\"title\": {}}",
+        "{\"items\": 3}",
+        "{\"items\": {\"type\": \"text\"}}",
+        "{\"additionalProperties\": \"no\"}",
+        "{\"properties\": []}",
+        "{\"properties\": {\"a\": 1}}",
+        "{\"properties\": {\"a\": {\"items\": {\"minimum\": \"1\"}}}}",
+        "{\"required\": \"a\"}",
+        "{\"required\": [1]}",
+        "{\"required\": [\"a\", \"a\"]}"
+      })
+  void refusesSchemasOfFewWords(String schema) {
+    assertThatThrownBy(() -> Schemas.compile(Json.read(schema)))
+        .isInstanceOf(InvalidSchemaException.class);
+  }
 }

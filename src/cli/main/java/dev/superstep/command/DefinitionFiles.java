@@ -17,8 +17,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
-/// Reads definitions from files, and says what is wrong with them.
+/// Reads definitions from files, and says what is wrong with them. Commands that read some have its
+/// option.
 final class DefinitionFiles {
   private static final int BYTES_MAX = 64 << 20;
 
@@ -26,7 +28,13 @@ final class DefinitionFiles {
   private final Output output;
   private @Nullable DefinitionTextReader texts;
 
-  /// @param readers called once a file is read; it takes some seconds
+  @Option(
+      names = "--extensions",
+      paramLabel = "FOLDER",
+      description = "Jars with functions that definitions name.")
+  private @Nullable Path extensions;
+
+  /// @param readers called once a file is read, if there are no extensions
   DefinitionFiles(Supplier<LocalReader> readers, Output output) {
     this.readers = readers;
     this.output = output;
@@ -102,17 +110,20 @@ final class DefinitionFiles {
     return texts;
   }
 
-  /// @throws CommandException if a setting cannot be used: nothing else is read before the file
+  /// @throws CommandException if extensions cannot be used
   private DefinitionTextReader open() {
-    try {
+    if (extensions == null) {
       return readers.get().texts();
+    }
+    try {
+      return LocalReader.open(extensions).texts();
     } catch (RuntimeException e) {
       Throwable cause = e;
       while (cause.getCause() != null) {
         cause = cause.getCause();
       }
       throw new CommandException(
-          "the settings in the environment cannot be used: " + cause.getMessage());
+          "the extensions in %s cannot be used: %s".formatted(extensions, cause.getMessage()));
     }
   }
 

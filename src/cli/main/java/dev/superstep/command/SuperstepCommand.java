@@ -1,50 +1,59 @@
 package dev.superstep.command;
 
 import dev.superstep.definition.read.Diagrams;
+import dev.superstep.json.Schemas;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.testing.LocalReader;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// The commands of the jar. Without one of them it serves.
+/// The commands of the jar.
 @Command(
     name = "superstep",
     mixinStandardHelpOptions = true,
     versionProvider = SuperstepCommand.Version.class,
-    synopsisSubcommandLabel = "[COMMAND]",
-    description = "Without a command the service starts; --name=value gives it a setting.",
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Checks, tests, draws and imports definitions, without a server.",
     footer = {
       "",
       "Exit codes: 0 done, 1 a test failed, 2 a definition or an argument cannot be used."
     })
 public final class SuperstepCommand {
-  private static final List<String> INFORMING = List.of("-h", "--help", "-V", "--version");
-
   private SuperstepCommand() {}
 
-  /// Whether these arguments name a command; others are settings of the service.
-  public static boolean isMeant(String... arguments) {
-    return arguments.length > 0
-        && (!arguments[0].startsWith("-") || INFORMING.contains(arguments[0]));
+  static void main(String... arguments) {
+    // There is no logger in this jar, which is nothing to tell about.
+    System.setProperty("slf4j.internal.verbosity", "ERROR");
+    var output =
+        new Output(
+            new PrintWriter(System.out, true, System.out.charset()),
+            new PrintWriter(System.err, true, System.err.charset()));
+    // They take longer than all else that a command does, and need nothing of what it is told.
+    var reader = new FutureTask<>(LocalReader::open);
+    Thread.ofPlatform().daemon().start(reader);
+    Thread.ofPlatform().daemon().start(() -> Schemas.compileSound(ObjectValue.empty()));
+    System.exit(of(output, () -> opened(reader)).execute(arguments));
   }
 
-  /// @return the exit code of the process
-  public static int run(String... arguments) {
-    return of(
-            new Output(
-                new PrintWriter(System.out, true, System.out.charset()),
-                new PrintWriter(System.err, true, System.err.charset())),
-            LocalReader::open)
-        .execute(arguments);
+  private static LocalReader opened(Future<LocalReader> reader) {
+    try {
+      return reader.get();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   static CommandLine of(Output output, Supplier<LocalReader> readers) {
@@ -84,7 +93,7 @@ public final class SuperstepCommand {
       mixinStandardHelpOptions = true,
       description = "Draws a definition as a Mermaid flowchart.")
   static final class DiagramCommand implements Callable<Integer> {
-    private final DefinitionFiles definitions;
+    @Mixin private final DefinitionFiles definitions;
     private final Output output;
 
     @Parameters(paramLabel = "FILE", description = "YAML, JSON, or a bundle (.zip)")

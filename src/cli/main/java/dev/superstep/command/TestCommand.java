@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,7 +27,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = "Runs the tests that definitions carry, without a server.")
 final class TestCommand implements Callable<Integer> {
-  private final DefinitionFiles definitions;
+  @Mixin private final DefinitionFiles definitions;
   private final Output output;
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "YAML, JSON, or a bundle (.zip)")

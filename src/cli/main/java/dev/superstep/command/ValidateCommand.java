@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -15,7 +16,7 @@ import picocli.CommandLine.Parameters;
         "Checks definitions without a server, as posting does; tools that only a server knows are"
             + " not checked.")
 final class ValidateCommand implements Callable<Integer> {
-  private final DefinitionFiles definitions;
+  @Mixin private final DefinitionFiles definitions;
   private final Output output;
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "YAML, JSON, or a bundle (.zip)")

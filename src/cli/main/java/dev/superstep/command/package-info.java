@@ -1,6 +1,6 @@
-/// The command line: what the jar does in place of serving, as in `java -jar <its jar> validate
-/// graph.yaml`. Definitions are read here, and written from graphs of LangGraph, without a server.
-/// Begin with [SuperstepCommand].
+/// The command line, a jar of its own: `java -jar superstep-cli.jar validate graph.yaml`.
+/// Definitions are read here, and written from graphs of LangGraph, without a server. Begin with
+/// [SuperstepCommand].
 @NullMarked
 package dev.superstep.command;
 

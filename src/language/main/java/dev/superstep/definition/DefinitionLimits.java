@@ -23,6 +23,10 @@ public record DefinitionLimits(
     @DefaultValue("5000") int expressionsMax,
     @DefaultValue("500") int compiledMax,
     @DefaultValue("32MB") DataSize compiledSizeMax) {
+  /// The same as when nothing is set.
+  public static final DefinitionLimits UNSET =
+      new DefinitionLimits(1 << 20, 2_000, 5_000, 1_000, 5_000, 500, DataSize.ofMegabytes(32));
+
   public DefinitionLimits {
     new Setting("superstep.definitions.bytes-max").within(1, 1 << 30, bytesMax);
     new Setting("superstep.definitions.nodes-max").within(1, 1_000_000, nodesMax);

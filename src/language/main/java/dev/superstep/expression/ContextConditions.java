@@ -9,10 +9,10 @@ import org.springframework.stereotype.Component;
 /// Compiles conditions of context filters as CEL: `context` is the prompt context that the filter
 /// gets, every other variable that of the task (P5, P10). `===` works (P19).
 @Component
-final class ContextConditions implements ContextCondition.Compiler {
+public final class ContextConditions implements ContextCondition.Compiler {
   private final Expressions expressions;
 
-  ContextConditions(Expressions expressions) {
+  public ContextConditions(Expressions expressions) {
     this.expressions = expressions;
   }
 

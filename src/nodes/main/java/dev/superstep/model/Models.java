@@ -20,6 +20,11 @@ public final class Models {
     this.currency = currency;
   }
 
+  /// Of a server without any.
+  public static Models none() {
+    return new Models(Map.of(), Optional.empty(), Optional.empty());
+  }
+
   public Optional<Model> find(String name) {
     return Optional.ofNullable(models.get(name));
   }

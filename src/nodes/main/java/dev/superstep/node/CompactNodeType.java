@@ -15,10 +15,8 @@ import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
-import org.springframework.stereotype.Component;
 
 /// Compacts a channel now.
-@Component
 final class CompactNodeType implements NodeType {
   private static final String CHANNEL = "messages";
   private static final int KEEP_LAST = 10;

@@ -7,10 +7,8 @@ import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
-import org.springframework.stereotype.Component;
 
 /// Drops old messages without a summary.
-@Component
 final class DropSummarizer implements SummarizerType, Summarizer {
   private static final String SCHEMA = "{\"type\": \"object\", \"additionalProperties\": false}";
 

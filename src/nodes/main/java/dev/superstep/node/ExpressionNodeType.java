@@ -12,10 +12,8 @@ import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
-import org.springframework.stereotype.Component;
 
 /// Computes a node result from templates.
-@Component
 final class ExpressionNodeType implements NodeType {
   private final Expressions expressions;
   private final ObjectValue schema = ConfigSchema.read("expression");

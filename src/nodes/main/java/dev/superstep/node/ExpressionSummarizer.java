@@ -14,10 +14,8 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
-import org.springframework.stereotype.Component;
 
 /// Makes a summary with CEL: the messages are `input.messages`, the rest is what a node sees.
-@Component
 final class ExpressionSummarizer implements SummarizerType {
   private static final String SCHEMA =
       """

@@ -21,10 +21,8 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
-import org.springframework.stereotype.Component;
 
 /// Fails the run with an error of the graph's own.
-@Component
 final class FailNodeType implements NodeType {
   private static final String CODE = "code";
   private static final int SHOWN_MAX = 80;

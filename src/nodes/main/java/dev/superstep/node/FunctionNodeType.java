@@ -8,10 +8,8 @@ import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import org.springframework.stereotype.Component;
 
 /// Calls a [NodeFunction].
-@Component
 final class FunctionNodeType implements NodeType {
   private final Expressions expressions;
   private final ObjectValue schema = ConfigSchema.read("function");

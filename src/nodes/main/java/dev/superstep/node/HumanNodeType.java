@@ -21,10 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.springframework.stereotype.Component;
 
 /// Asks a person and makes something of the answer.
-@Component
 final class HumanNodeType implements NodeType {
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private final Expressions expressions;

@@ -9,10 +9,8 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.graph.Node;
 import dev.superstep.state.value.ObjectValue;
-import org.springframework.stereotype.Component;
 
 /// Does nothing: the edges of the node decide (the seed's decision node).
-@Component
 final class RouterNodeType implements NodeType {
   private final ObjectValue schema = ConfigSchema.read("router");
 

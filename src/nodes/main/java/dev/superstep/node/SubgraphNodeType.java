@@ -15,10 +15,8 @@ import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.springframework.stereotype.Component;
 
 /// Runs another stored graph as one node.
-@Component
 final class SubgraphNodeType implements NodeType {
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
 

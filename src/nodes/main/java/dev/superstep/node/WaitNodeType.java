@@ -20,10 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
-import org.springframework.stereotype.Component;
 
 /// Sleeps durably.
-@Component
 final class WaitNodeType implements NodeType {
   private final Expressions expressions;
   private final ObjectValue schema = ConfigSchema.read("wait");

@@ -8,11 +8,9 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Node;
 import dev.superstep.state.value.ObjectValue;
-import org.springframework.stereotype.Component;
 
 /// Tasks for processes of the operator's own. Definitions may have such nodes already; this version
 /// does not run them.
-@Component
 final class WorkerNodeType implements NodeType {
   private static final TaskError UNAVAILABLE =
       TaskError.permanent(

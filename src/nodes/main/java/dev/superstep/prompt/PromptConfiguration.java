@@ -24,10 +24,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /// Finds the transforms and processors of this server. Spring keeps bean names unique; a name that
-/// a built-in has stops the start.
+/// a built-in has stops the start. The library is made by Spring, and by the reader that works
+/// without it.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(CacheSettings.class)
-class PromptConfiguration {
+public class PromptConfiguration {
 
   @Bean
   ContextCache contextCache(CacheSettings settings, MeterRegistry meters) {
@@ -35,7 +36,7 @@ class PromptConfiguration {
   }
 
   @Bean
-  ContextLibrary contextLibrary(
+  public ContextLibrary contextLibrary(
       ContextCondition.Compiler conditions, ContextCache cache, ListableBeanFactory beans) {
     return new ContextLibrary(
         conditions,

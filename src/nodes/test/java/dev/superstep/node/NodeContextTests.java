@@ -6,11 +6,13 @@ import dev.superstep.definition.FunctionSource;
 import dev.superstep.definition.FunctionSource.FunctionDescription;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.expression.Expressions;
 import dev.superstep.json.KeptSchemas;
+import dev.superstep.json.Schemas;
 import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.ToolPins;
 import dev.superstep.state.Channels;
@@ -19,6 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,14 +42,22 @@ class NodeContextTests {
     "dev.superstep.secret"
   })
   static class Nodes {
+    private List<SummarizerType> summarizers = List.of();
+
     @Bean
     Expressions expressions() {
       return TestCall.EXPRESSIONS;
     }
 
     @Bean
-    Summarizers summarizers(List<SummarizerType> types) {
-      return new Summarizers(types);
+    Summarizers summarizers(List<List<SummarizerType>> types) {
+      summarizers = types.stream().flatMap(List::stream).toList();
+      return new Summarizers(summarizers);
+    }
+
+    @Bean
+    NodeTypes nodeTypes(List<List<NodeType>> types) {
+      return new NodeTypes(types.stream().flatMap(List::stream).toList());
     }
 
     @Bean
@@ -86,7 +97,7 @@ class NodeContextTests {
   @Test
   void hasEveryNodeTypeOfTheSpec() {
     runner.run(context ->
-        assertThat(context.getBeansOfType(NodeType.class).values())
+        assertThat(context.getBean(NodeTypes.class).all())
             .extracting(NodeType::name)
             .containsExactlyInAnyOrder(
                 "expression",
@@ -101,6 +112,20 @@ class NodeContextTests {
                 "subgraph",
                 "fail",
                 "worker"));
+  }
+
+  /// They are compiled when a definition needs them, and not held against the schema of schemas.
+  @Test
+  void publishesSoundSchemas() {
+    runner.run(context -> {
+      var published =
+          Stream.concat(
+                  context.getBean(NodeTypes.class).all().stream().map(NodeType::configSchema),
+                  context.getBean(Nodes.class).summarizers.stream()
+                      .map(SummarizerType::configSchema))
+              .toList();
+      assertThat(published).hasSizeGreaterThan(15).allSatisfy(it -> Schemas.compile(it));
+    });
   }
 
   @Test
@@ -142,11 +167,7 @@ class NodeContextTests {
   @ValueSource(strings = "worker")
   void failsToRunWhatIsNotBuilt(String name) {
     runner.run(context -> {
-      var type =
-          context.getBeansOfType(NodeType.class).values().stream()
-              .filter(it -> it.name().equals(name))
-              .findFirst()
-              .orElseThrow();
+      var type = context.getBean(NodeTypes.class).find(name).orElseThrow();
       var node =
           type.create(TestCall.node(name, "{}"), new GraphOutline(Channels.none(), Set.of()));
       assertThat(type.available()).isFalse();

@@ -1,18 +1,8 @@
 package dev.superstep.extension;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.superstep.node.ExtensionJars;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.commons.logging.Log;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -31,8 +21,6 @@ import org.springframework.util.StringUtils;
 class ExtensionFolder implements EnvironmentPostProcessor, Ordered {
 
   private static final String PROPERTY = "superstep.extensions";
-  private static final String NAMES =
-      "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
 
   private final Log log;
 
@@ -47,65 +35,17 @@ class ExtensionFolder implements EnvironmentPostProcessor, Ordered {
     if (!StringUtils.hasText(value)) {
       return;
     }
-    Path folder = Path.of(value);
-    if (!Files.isDirectory(folder)) {
-      throw new InvalidConfigurationPropertyValueException(
-          PROPERTY, value, "It is not a folder that can be read.");
-    }
-    List<Path> jars = jars(folder);
-    URL[] urls = jars.stream().map(ExtensionFolder::url).toArray(URL[]::new);
-    // Lives as long as the application: classes are loaded from it at any time.
-    @SuppressWarnings("resource")
-    URLClassLoader loader = new URLClassLoader("extensions", urls, application.getClassLoader());
-    List<Class<?>> classes =
-        named(loader).<Class<?>>map(name -> load(name, loader, value)).toList();
+    List<Class<?>> classes = classes(value, application.getClassLoader());
     application.addPrimarySources(classes);
-    log.info("Extensions of " + folder + ": " + classes.stream().map(Class::getName).toList());
+    log.info("Extensions of " + value + ": " + classes.stream().map(Class::getName).toList());
   }
 
-  private static Stream<String> named(URLClassLoader loader) {
+  private static List<Class<?>> classes(String folder, ClassLoader parent) {
     try {
-      return Collections.list(loader.findResources(NAMES)).stream()
-          .flatMap(ExtensionFolder::lines)
-          .map(line -> line.replaceFirst("#.*", "").strip())
-          .filter(Predicate.not(String::isEmpty))
-          .distinct();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Stream<String> lines(URL names) {
-    try (InputStream in = names.openStream()) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Class<?> load(String name, ClassLoader loader, String folder) {
-    try {
-      return Class.forName(name, false, loader);
-    } catch (ClassNotFoundException | LinkageError e) {
+      return ExtensionJars.classes(Path.of(folder), parent);
+    } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(
-          PROPERTY, folder, "The class " + name + " of an extension cannot be loaded: " + e);
-    }
-  }
-
-  /// In the order of their names, so that every replica sees the same class path.
-  private static List<Path> jars(Path folder) {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static URL url(Path jar) {
-    try {
-      return jar.toUri().toURL();
-    } catch (MalformedURLException e) {
-      throw new UncheckedIOException(e);
+          PROPERTY, folder, String.valueOf(e.getMessage()));
     }
   }
 

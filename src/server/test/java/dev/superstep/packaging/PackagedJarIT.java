@@ -1,15 +1,12 @@
 package dev.superstep.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.fault.Installation;
 import dev.superstep.fault.Replica;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.testing.kit.GraphTests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
@@ -48,25 +45,6 @@ class PackagedJarIT extends PackagedServiceContract {
             GRACE.toSeconds() + "s",
             "SUPERSTEP_DRAIN",
             DRAIN.toSeconds() + "s"));
-  }
-
-  /// Without a server, and without a database.
-  @Test
-  void runsTheTestsOfDefinitions(@TempDir Path folder) throws IOException {
-    var jar = Installation.packaged();
-    assertThatCode(() ->
-            GraphTests.of(Path.of("examples/rag/graph.yaml"), Path.of("examples/react/graph.yaml"))
-                .jar(jar)
-                .run())
-        .doesNotThrowAnyException();
-    var wrong = folder.resolve("wrong.yaml");
-    Files.writeString(
-        wrong,
-        Files.readString(Path.of("examples/saga/graph.yaml"))
-            .replace("code: trip_not_booked }", "code: other }"));
-    assertThatThrownBy(() -> GraphTests.of(wrong).jar(jar).run())
-        .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("trip_not_booked");
   }
 
   @Test

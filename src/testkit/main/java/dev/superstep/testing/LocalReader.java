@@ -1,70 +1,90 @@
 package dev.superstep.testing;
 
+import dev.superstep.context.ContextCache;
+import dev.superstep.context.ContextRuleReader;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;
-import dev.superstep.definition.read.DefinitionReader;
+import dev.superstep.definition.read.DefinitionReaders;
 import dev.superstep.definition.read.DefinitionTextReader;
+import dev.superstep.definition.read.Registered;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.definition.type.Summarizers;
+import dev.superstep.expression.ContextConditions;
+import dev.superstep.expression.Expressions;
 import dev.superstep.json.KeptSchemas;
+import dev.superstep.model.Models;
+import dev.superstep.node.ExtensionJars;
+import dev.superstep.node.NodeConfiguration;
+import dev.superstep.node.http.HttpNodeConfiguration;
+import dev.superstep.node.http.Outbound;
+import dev.superstep.node.llm.LlmConfiguration;
 import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolConfiguration;
 import dev.superstep.node.tool.ToolPins;
 import dev.superstep.node.tool.ToolSource;
+import dev.superstep.node.tool.Tools;
+import dev.superstep.node.tool.ToolsOfGraphs;
+import dev.superstep.prompt.PromptConfiguration;
+import dev.superstep.secret.ReleasedSecrets;
+import dev.superstep.secret.Secrets;
+import dev.superstep.state.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import org.springframework.boot.Banner;
-import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
-import org.springframework.context.ConfigurableApplicationContext;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.StandardEnvironment;
 
-/// The reader of definitions as a server has it, with its node types, its settings and its
-/// extensions, but without database, HTTP and background work. What is not needed is not made.
+/// The reader of definitions as a server has it on which nothing is set: with its node types and
+/// with extensions, but without database, HTTP and background work. It takes nothing from where it
+/// runs, neither settings nor environment.
+///
+/// Made here and not by Spring, which would take longer than most definitions do. Spring makes the
+/// beans of extensions, if there are any.
 public final class LocalReader {
-  /// The folder in which a command runs may have an `application.yaml` of something else.
-  private static final String OWN_SETTINGS_ONLY = "--spring.config.location=optional:classpath:/";
+  /// The server's own are checked where a definition is posted.
+  private static final ServerLimits SERVER =
+      new ServerLimits(100_000, 256, 100_000, Duration.ofDays(30));
 
-  private final ConfigurableApplicationContext context;
+  private final NodeTypes types;
+  private final DefinitionTextReader texts;
 
-  private LocalReader(ConfigurableApplicationContext context) {
-    this.context = context;
+  private LocalReader(ListableBeanFactory beans) {
+    var parts = new Parts(beans);
+    var summarizers = parts.summarizers();
+    types = new NodeTypes(parts.nodeTypes(summarizers));
+    texts = parts.reader(types, summarizers);
   }
 
-  /// Takes settings from the environment, and none from files where it runs.
   public static LocalReader open() {
-    return new LocalReader(
-        new SpringApplicationBuilder(ReaderParts.class)
-            .web(WebApplicationType.NONE)
-            .bannerMode(Banner.Mode.OFF)
-            .logStartupInfo(false)
-            .lazyInitialization(true)
-            .registerShutdownHook(false)
-            .run(
-                OWN_SETTINGS_ONLY,
-                "--logging.level.root=warn",
-                "--logging.level.dev.superstep=warn"));
+    return new LocalReader(new StaticListableBeanFactory());
   }
 
-  /// A reader that takes nothing from where it runs, neither settings nor environment.
-  ///
+  /// @param folder with jars of extensions
+  /// @throws IllegalArgumentException if it is none, or a jar names a class that is not there
+  public static LocalReader open(Path folder) {
+    var classes = ExtensionJars.classes(folder, LocalReader.class.getClassLoader());
+    return with(context -> classes.forEach(context::register));
+  }
+
   /// @param beans registers what an extension could bring
   public static LocalReader with(Consumer<AnnotationConfigApplicationContext> beans) {
     // Lives as long as its reader: beans are made when they are needed.
     @SuppressWarnings("resource")
     var context = new AnnotationConfigApplicationContext();
     context.setEnvironment(new Unset());
-    context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
-    context.register(ReaderParts.class);
+    context.addBeanFactoryPostProcessor(factory ->
+        Stream.of(factory.getBeanDefinitionNames())
+            .forEach(it -> factory.getBeanDefinition(it).setLazyInit(true)));
     beans.accept(context);
     context.refresh();
     return new LocalReader(context);
@@ -77,80 +97,89 @@ public final class LocalReader {
   }
 
   public DefinitionTextReader texts() {
-    return context.getBean(DefinitionTextReader.class);
+    return texts;
   }
 
-  /// Not annotated as a configuration: the service, which scans all packages, must not find it.
-  @ComponentScan(
-      basePackages = {
-        "dev.superstep.node",
-        "dev.superstep.model",
-        "dev.superstep.secret",
-        "dev.superstep.expression",
-        "dev.superstep.prompt"
-      })
-  @ComponentScan(
-      basePackages = "dev.superstep.definition.read",
-      useDefaultFilters = false,
-      includeFilters =
-          @Filter(
-              type = FilterType.REGEX,
-              pattern = "dev\\.superstep\\.definition\\.read\\.DefinitionConfiguration"))
-  @ConfigurationPropertiesScan({
-    "dev.superstep.node",
-    "dev.superstep.model",
-    "dev.superstep.secret",
-    "dev.superstep.definition",
-    "dev.superstep.prompt"
-  })
-  static class ReaderParts {
+  NodeTypes types() {
+    return types;
+  }
 
-    @Bean
-    DefinitionTextReader definitionTextReader(DefinitionReader reader, DefinitionLimits limits) {
-      return new DefinitionTextReader(reader, limits);
+  /// Which tools the server has on which the graph will run is not known here.
+  private static final class UnknownTools implements ToolSource {
+    @Override
+    public List<Tool> tools() {
+      return List.of();
     }
 
-    /// The server's own are checked where a definition is posted.
-    @Bean
-    ServerLimits serverLimits() {
-      return new ServerLimits(100_000, 256, 100_000, Duration.ofDays(30));
+    @Override
+    public boolean isComplete() {
+      return false;
+    }
+  }
+
+  /// What a reader is made of, as the configurations of these packages have Spring make it.
+  private static final class Parts {
+    private final ListableBeanFactory beans;
+    private final Expressions expressions = new Expressions();
+    private final Secrets secrets = Secrets.withoutProperties();
+    private final ReleasedSecrets released = ReleasedSecrets.none();
+    private final Outbound outbound = Outbound.closed();
+    private final Models models = Models.none();
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final NodeConfiguration plain = new NodeConfiguration();
+    private final LlmConfiguration llm = LlmConfiguration.unset(meters);
+    private final ToolConfiguration tool = ToolConfiguration.unset();
+    private final ToolsOfGraphs tools;
+
+    Parts(ListableBeanFactory beans) {
+      this.beans = beans;
+      tools =
+          tool.toolsOfGraphs(
+              new Tools(List.of(tool.javaTools(beans), new UnknownTools())),
+              outbound,
+              secrets,
+              released);
     }
 
-    @Bean
-    KeptSchemas keptSchemas() {
-      return new KeptSchemas();
+    DefinitionTextReader reader(NodeTypes types, Summarizers summarizers) {
+      var contexts =
+          new PromptConfiguration()
+              .contextLibrary(new ContextConditions(expressions), ContextCache.NONE, beans);
+      var registered =
+          new Registered(
+              types,
+              beans.getBeansOfType(MergeFunction.class),
+              summarizers,
+              new ContextRuleReader(contexts),
+              tool.toolDefinitions(tools));
+      return new DefinitionTextReader(
+          DefinitionReaders.of(registered, expressions, DefinitionLimits.UNSET, SERVER),
+          DefinitionLimits.UNSET);
     }
 
-    @Bean
-    MeterRegistry meters() {
-      return new SimpleMeterRegistry();
+    Summarizers summarizers() {
+      List<List<SummarizerType>> all =
+          List.of(plain.summarizersWithin(expressions, beans), llm.summarizersWithModels(models));
+      return new Summarizers(all.stream().flatMap(List::stream).toList());
     }
 
-    /// Which tools the server has on which the graph will run is not known here.
-    @Bean
-    ToolSource toolsOfTheServer() {
-      return new ToolSource() {
-        @Override
-        public List<Tool> tools() {
-          return List.of();
-        }
-
-        @Override
-        public boolean isComplete() {
-          return false;
-        }
-      };
-    }
-
-    /// Of runs, which there are none of.
-    @Bean
-    ToolPins toolPins() {
-      return ToolPins.NONE;
-    }
-
-    @Bean
-    CallCounts callCounts() {
-      return CallCounts.NONE;
+    List<NodeType> nodeTypes(Summarizers summarizers) {
+      var permits = tool.toolPermits(expressions);
+      return Stream.of(
+              plain.nodeTypesWithin(expressions, summarizers, plain.functions(beans)),
+              new HttpNodeConfiguration()
+                  .nodeTypesWithHttp(outbound, expressions, secrets, released),
+              llm.nodeTypesWithModels(expressions, models, tools, permits),
+              tool.nodeTypesWithTools(
+                  expressions,
+                  tools,
+                  new KeptSchemas(),
+                  permits,
+                  ToolPins.NONE,
+                  CallCounts.NONE,
+                  meters))
+          .flatMap(List::stream)
+          .toList();
     }
   }
 }

@@ -5,7 +5,6 @@ import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.check.TemplateInCondition;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.type.NodeType;
-import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Pointer;
@@ -14,26 +13,27 @@ import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Checks the `config` of nodes against the schemas that their types publish.
 final class ConfigCheck {
-  private final Map<String, ValueCheck> checks = new HashMap<>();
+  private final SchemaReader schemas;
 
-  /// @throws IllegalStateException if a type publishes something that is no JSON Schema
-  ConfigCheck(NodeTypes types, SchemaReader schemas) {
-    types
-        .all()
-        .forEach(it -> checks.put(it.name(), schemas.published(it.name(), it.configSchema())));
+  /// By type. Compiled when a definition has such a node: most have few types.
+  private final Map<String, ValueCheck> checks = new ConcurrentHashMap<>();
+
+  ConfigCheck(SchemaReader schemas) {
+    this.schemas = schemas;
   }
 
   /// Whether the configuration is valid; reports every error.
   boolean passes(NodeType type, ObjectValue config, Location at) {
     var known = new Spelling(type.name()).known(config, new Fields(type.configSchema()), at);
-    var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);
+    var check = checks.computeIfAbsent(type.name(), _ -> schemas.published(type.configSchema()));
+    var violations = check.check(known);
     violations.forEach(it ->
         at.error(
             Violation.of(

@@ -22,13 +22,13 @@ import org.springframework.context.annotation.Configuration;
 class DefinitionConfiguration {
 
   @Bean
-  NodeTypes nodeTypes(List<NodeType> types) {
-    return new NodeTypes(types);
+  NodeTypes nodeTypes(List<List<NodeType>> types) {
+    return new NodeTypes(types.stream().flatMap(List::stream).toList());
   }
 
   @Bean
-  Summarizers summarizers(List<SummarizerType> types) {
-    return new Summarizers(types);
+  Summarizers summarizers(List<List<SummarizerType>> types) {
+    return new Summarizers(types.stream().flatMap(List::stream).toList());
   }
 
   @Bean

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The summarizers of this server, by the type that definitions name.
 public final class Summarizers {
@@ -25,16 +26,17 @@ public final class Summarizers {
   private static final List<String> KNOWN = List.of("drop", "expression", "function", "llm");
 
   private final Map<String, SummarizerType> types = new TreeMap<>();
-  private final Map<String, ValueCheck> checks = new TreeMap<>();
+  private final SchemaReader schemas = new SchemaReader();
 
-  /// @throws IllegalStateException if two types have one name, or one has no sound schema
+  /// By type, as they are needed.
+  private final Map<String, ValueCheck> checks = new ConcurrentHashMap<>();
+
+  /// @throws IllegalStateException if two types have one name
   public Summarizers(Collection<? extends SummarizerType> found) {
-    var schemas = new SchemaReader();
     for (var type : found) {
       if (types.put(type.name(), type) != null) {
         throw new IllegalStateException("two summarizers are named '%s'".formatted(type.name()));
       }
-      checks.put(type.name(), schemas.published(type.name(), type.configSchema()));
     }
   }
 
@@ -62,7 +64,7 @@ public final class Summarizers {
     var rest = config.minus("type");
     var violations = new Violations();
     checks
-        .getOrDefault(name, ValueCheck.NONE)
+        .computeIfAbsent(name, _ -> schemas.published(type.configSchema()))
         .check(known(type, rest, violations))
         .forEach(it -> violations.error(it.pointer(), Codes.INVALID_CONFIG, it.message()));
     if (violations.hasErrors()) {

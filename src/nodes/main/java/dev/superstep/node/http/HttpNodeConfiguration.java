@@ -1,14 +1,20 @@
 package dev.superstep.node.http;
 
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.expression.Expressions;
+import dev.superstep.secret.ReleasedSecrets;
+import dev.superstep.secret.Secrets;
 import dev.superstep.transport.HttpClients;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// What HTTP nodes share: one client behind the egress policy.
+/// HTTP nodes and what they share: one client behind the egress policy. The node type is made by
+/// Spring, and by the reader that works without it.
 @Configuration(proxyBeanMethods = false)
-class HttpNodeConfiguration {
+public class HttpNodeConfiguration {
 
   @Bean
   HttpTransport httpTransport(HttpSettings settings, EgressSettings egress)
@@ -23,16 +29,18 @@ class HttpNodeConfiguration {
   }
 
   @Bean
-  public HttpCalls httpCalls(HttpTransport transport, HttpSettings settings) {
-    return new HttpCalls(
-        new Redirects(transport),
-        new HttpFailures(settings.retryAfterMax()),
-        settings.timeout(),
-        settings.requestMax().toBytes());
+  Outbound outbound(HttpTransport transport, HttpSettings settings) {
+    return new Outbound(
+        new HttpCalls(
+            new Redirects(transport::send),
+            new HttpFailures(settings.retryAfterMax()),
+            settings.timeout(),
+            settings.requestMax().toBytes()));
   }
 
   @Bean
-  Outbound outbound(HttpCalls calls) {
-    return new Outbound(calls);
+  public List<NodeType> nodeTypesWithHttp(
+      Outbound outbound, Expressions expressions, Secrets secrets, ReleasedSecrets released) {
+    return List.of(new HttpNodeType(outbound.calls(), expressions, secrets, released));
   }
 }

@@ -23,10 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.springframework.stereotype.Component;
 
 /// Calls web services.
-@Component
 final class HttpNodeType implements NodeType {
   private static final List<String> OF_REQUEST =
       List.of("method", "body", "success", "response_schema", "result");

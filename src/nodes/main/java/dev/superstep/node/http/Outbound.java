@@ -16,8 +16,22 @@ import org.apache.hc.client5.http.ConnectTimeoutException;
 public final class Outbound {
   private final HttpCalls calls;
 
-  public Outbound(HttpCalls calls) {
+  Outbound(HttpCalls calls) {
     this.calls = calls;
+  }
+
+  /// For definitions that are read, and never run: it reaches nothing, and sets nothing up.
+  public static Outbound closed() {
+    Redirects.Sender nowhere =
+        (call, _, _) -> {
+          throw new ConnectException("%s is not called from here".formatted(call.uri()));
+        };
+    return new Outbound(
+        new HttpCalls(new Redirects(nowhere), new HttpFailures(Duration.ZERO), Duration.ZERO, 0));
+  }
+
+  HttpCalls calls() {
+    return calls;
   }
 
   /// @param body "": none

@@ -8,10 +8,18 @@ import java.util.concurrent.TimeoutException;
 /// request.
 final class Redirects {
   static final int HOPS_MAX = 5;
-  private final HttpTransport transport;
+  private final Sender sender;
 
-  public Redirects(HttpTransport transport) {
-    this.transport = transport;
+  Redirects(Sender sender) {
+    this.sender = sender;
+  }
+
+  /// Sends one request.
+  @FunctionalInterface
+  interface Sender {
+    /// @param lineListener receives a streamed answer while it arrives
+    HttpReply send(HttpCall call, Duration timeout, LineListener lineListener)
+        throws IOException, InterruptedException, TimeoutException;
   }
 
   /// Whether to follow.
@@ -33,11 +41,11 @@ final class Redirects {
       throws IOException, InterruptedException, TimeoutException {
     long end = System.nanoTime() + timeout.toNanos();
     var call = first;
-    var reply = transport.send(call, timeout, lineListener);
+    var reply = sender.send(call, timeout, lineListener);
     for (int hop = 0; hop < HOPS_MAX && follow == Follow.YES && reply.isRedirect(); hop++) {
       var target = Urls.redirect(call.uri(), reply.headers().getOrDefault("location", ""));
       call = call.redirected(reply.status(), target);
-      reply = transport.send(call, left(end), lineListener);
+      reply = sender.send(call, left(end), lineListener);
     }
     return reply;
   }

@@ -5,16 +5,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.stereotype.Component;
 
 /// Limits the nodes that have meters of their own. Users name graphs and nodes, and a registry
 /// never forgets a meter: beyond the limit new nodes are counted together, so that sums stay true.
 ///
 /// Micrometer's own limit (`MeterFilter.maximumAllowableTags`) is for one tag, not for pairs, and
 /// what is behind it is not counted at all.
-@Component
-@EnableConfigurationProperties(MetricsSettings.class)
 final class CountedNodes {
   /// No graph and no node can have that name.
   static final String OTHER = "__other__";

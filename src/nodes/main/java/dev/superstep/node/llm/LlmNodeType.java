@@ -29,10 +29,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.springframework.stereotype.Component;
 
 /// Calls a chat model.
-@Component
 final class LlmNodeType implements NodeType {
   private final Expressions expressions;
   private final Models models;

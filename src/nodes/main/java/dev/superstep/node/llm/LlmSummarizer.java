@@ -9,11 +9,9 @@ import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import org.springframework.stereotype.Component;
 
 /// Summarises with a model the items that a compaction removes (definitions.md, *Compaction of a
 /// channel*).
-@Component
 final class LlmSummarizer implements SummarizerType {
   private static final String SCHEMA =
       """

@@ -10,6 +10,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///   counted together
 @ConfigurationProperties("superstep.metrics")
 record MetricsSettings(@DefaultValue("1000") int nodesMax) {
+  /// The same as when nothing is set.
+  static final MetricsSettings UNSET = new MetricsSettings(1_000);
+
   MetricsSettings {
     new Setting("superstep.metrics.nodes-max").within(0, 1_000_000, nodesMax);
   }

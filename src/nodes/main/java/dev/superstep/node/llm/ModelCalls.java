@@ -16,10 +16,8 @@ import io.micrometer.core.instrument.Tags;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.springframework.stereotype.Component;
 
 /// Calls models for tasks, within the budgets of their runs, and counts the usage.
-@Component
 final class ModelCalls {
   private final MeterRegistry meters;
   private final CountedNodes nodes;

@@ -20,10 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.springframework.stereotype.Component;
 
 /// Reads the tools that a graph defines: web services for its agents.
-@Component
 final class DefinedTools implements ToolDefinitions {
   private static final Pattern PLACE_IN_HOST = Pattern.compile("^[^/]*//[^/?#]*[{]");
   private static final Duration TIMEOUT = Duration.ofMinutes(1);

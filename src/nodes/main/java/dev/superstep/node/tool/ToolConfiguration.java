@@ -1,10 +1,16 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.ToolDefinitions;
+import dev.superstep.expression.Expressions;
 import dev.superstep.json.Json;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.http.Outbound;
+import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -13,22 +19,58 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// Collects the tools of this server.
+/// Collects the tools of this server, and makes what calls them. Its public methods are called by
+/// Spring, and by the reader that works without it.
 @Configuration(proxyBeanMethods = false)
-class ToolConfiguration {
+public class ToolConfiguration {
+  private final ToolSettings settings;
+
+  ToolConfiguration(ToolSettings settings) {
+    this.settings = settings;
+  }
+
+  /// Where no operator has set anything.
+  public static ToolConfiguration unset() {
+    return new ToolConfiguration(ToolSettings.UNSET);
+  }
 
   @Bean
-  JavaTools javaTools(ListableBeanFactory beans, ToolSettings settings) {
+  public ToolSource javaTools(ListableBeanFactory beans) {
     return JavaTools.of(beans, settings);
   }
 
   @Bean
-  Tools tools(
-      List<ToolSource> beans,
-      ToolSettings settings,
-      StubToolSettings stubs,
-      Outbound outbound,
-      Secrets secrets) {
+  public ToolPermits toolPermits(Expressions expressions) {
+    return new ToolPermits(new ToolPolicies(settings, expressions));
+  }
+
+  @Bean
+  public ToolsOfGraphs toolsOfGraphs(
+      Tools tools, Outbound outbound, Secrets secrets, ReleasedSecrets released) {
+    return new ToolsOfGraphs(tools, new DefinedTools(outbound, secrets, released, tools));
+  }
+
+  @Bean
+  public ToolDefinitions toolDefinitions(ToolsOfGraphs tools) {
+    return tools.definitions();
+  }
+
+  @Bean
+  public List<NodeType> nodeTypesWithTools(
+      Expressions expressions,
+      ToolsOfGraphs tools,
+      KeptSchemas schemas,
+      ToolPermits permits,
+      ToolPins pins,
+      CallCounts counts,
+      MeterRegistry meters) {
+    return List.of(
+        new ToolNodeType(
+            expressions, tools, schemas, settings, permits.policies(), pins, counts, meters));
+  }
+
+  @Bean
+  Tools tools(List<ToolSource> beans, StubToolSettings stubs, Outbound outbound, Secrets secrets) {
     List<Tool> http =
         settings.http().keySet().stream()
             .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets))

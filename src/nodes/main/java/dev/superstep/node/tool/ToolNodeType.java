@@ -22,10 +22,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.springframework.stereotype.Component;
 
 /// Runs the tool calls of the last assistant message.
-@Component
 final class ToolNodeType implements NodeType {
   private final Expressions expressions;
   private final ToolsOfGraphs all;

@@ -4,18 +4,20 @@ import dev.superstep.context.Glob;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.springframework.stereotype.Component;
 
 /// Decides which graphs may use which tools of the server.
-@Component
 public final class ToolPermits {
   /// The code of tools that a graph may not use.
   public static final String NOT_ALLOWED = "tool_not_allowed";
 
   private final ToolPolicies policies;
 
-  public ToolPermits(ToolPolicies policies) {
+  ToolPermits(ToolPolicies policies) {
     this.policies = policies;
+  }
+
+  ToolPolicies policies() {
+    return policies;
   }
 
   /// The operator's decision about a tool.

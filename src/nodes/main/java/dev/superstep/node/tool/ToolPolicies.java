@@ -10,10 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.springframework.stereotype.Component;
 
 /// The operator's policies of tools (`superstep.tools.policies`).
-@Component
 final class ToolPolicies {
   private final List<Rule> rules = new ArrayList<>();
   private final int callsMax;

@@ -37,6 +37,10 @@ record ToolSettings(
     @DefaultValue("16") int parallelMax,
     @DefaultValue("64") int callsMax,
     @DefaultValue List<PolicySettings> policies) {
+  /// The same as when nothing is set.
+  static final ToolSettings UNSET =
+      new ToolSettings(Map.of(), Map.of(), List.of(), DataSize.ofKilobytes(64), 16, 64, List.of());
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Duration TIME_MIN = Duration.ofMillis(1);
   private static final Duration TIME_MAX = Duration.ofDays(1);

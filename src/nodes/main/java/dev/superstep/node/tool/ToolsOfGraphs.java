@@ -3,6 +3,7 @@ package dev.superstep.node.tool;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.PinnedTools;
 import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.ToolDefinitions;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -12,10 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.stereotype.Component;
 
 /// The tools that the nodes of a graph may offer and run: the server's, and the graph's own.
-@Component
 public final class ToolsOfGraphs implements PinnedTools {
   private final Tools server;
   private final DefinedTools defined;
@@ -23,6 +22,10 @@ public final class ToolsOfGraphs implements PinnedTools {
   ToolsOfGraphs(Tools server, DefinedTools defined) {
     this.server = server;
     this.defined = defined;
+  }
+
+  ToolDefinitions definitions() {
+    return defined;
   }
 
   public Tools of(GraphOutline graph) {

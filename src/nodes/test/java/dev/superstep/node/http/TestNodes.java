@@ -44,7 +44,7 @@ public final class TestNodes implements AutoCloseable {
             Thread.ofVirtual().factory());
     type =
         new HttpNodeType(
-            new HttpNodeConfiguration().httpCalls(transport, SETTINGS),
+            new HttpNodeConfiguration().outbound(transport, SETTINGS).calls(),
             TestCall.EXPRESSIONS,
             new Secrets(new StandardEnvironment()),
             ReleasedSecrets.none());

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Tags;
 import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -47,5 +49,12 @@ class CountedNodesTests {
     assertThat(output)
         .containsOnlyOnce("metrics of their own")
         .contains("'second'", "superstep.metrics.nodes-max");
+  }
+
+  /// Readers without Spring Boot have the same.
+  @Test
+  void countsAsAServerOnWhichNothingIsSet() {
+    assertThat(MetricsSettings.UNSET)
+        .isEqualTo(new Binder(List.of()).bindOrCreate("superstep.metrics", MetricsSettings.class));
   }
 }

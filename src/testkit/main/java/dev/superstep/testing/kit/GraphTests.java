@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /// Runs the tests that definitions carry, from a test in Java:
 ///
@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 /// }
 /// ```
 ///
-/// The service's jar runs them in a process of its own, as `java -jar <its jar> test` does. Its
-/// place is given by [#jar], or by the system property `superstep.jar`, or by the environment
-/// variable `SUPERSTEP_JAR`. Immutable.
+/// The jar of the command line runs them in a process of its own, as `java -jar <its jar> test`
+/// does. Its place is given by [#jar], or by the system property `superstep.cli`, or by the
+/// environment variable `SUPERSTEP_CLI`. Immutable.
 public final class GraphTests {
   private static final Duration TIME = Duration.ofMinutes(2);
 
@@ -42,7 +42,7 @@ public final class GraphTests {
     return new GraphTests(List.of(definitions), List.of(), Optional.empty());
   }
 
-  /// Uses this jar of the service.
+  /// Uses this jar of the command line.
   public GraphTests jar(Path jar) {
     return new GraphTests(definitions, java(jar.toString()), extensions);
   }
@@ -52,7 +52,7 @@ public final class GraphTests {
     return new GraphTests(definitions, command, Optional.of(folder));
   }
 
-  /// Runs another program in place of the service.
+  /// Runs another program in place of the command line.
   GraphTests command(List<String> other) {
     return new GraphTests(definitions, other, extensions);
   }
@@ -61,11 +61,9 @@ public final class GraphTests {
   ///
   /// @throws AssertionError with the report, if a test fails or a definition is wrong
   public void run() {
-    var whole =
-        Stream.concat(
-                (command.isEmpty() ? java(place()) : command).stream(),
-                definitions.stream().map(Path::toString))
-            .toList();
+    var whole = new ArrayList<>(command.isEmpty() ? java(place()) : command);
+    extensions.ifPresent(it -> whole.addAll(List.of("--extensions", it.toString())));
+    definitions.forEach(it -> whole.add(it.toString()));
     try {
       var report = Files.createTempFile("graph-tests", ".log");
       try {
@@ -84,7 +82,6 @@ public final class GraphTests {
   private void run(List<String> whole, Path report) throws IOException, InterruptedException {
     var builder = new ProcessBuilder(whole).redirectErrorStream(true);
     builder.redirectOutput(report.toFile());
-    extensions.ifPresent(it -> builder.environment().put("SUPERSTEP_EXTENSIONS", it.toString()));
     var process = builder.start();
     try {
       if (!process.waitFor(TIME.toSeconds(), TimeUnit.SECONDS)) {
@@ -103,16 +100,16 @@ public final class GraphTests {
 
   private static List<String> java(String jar) {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return List.of(java, "-jar", jar, "test");
+    return List.of(java, "-XX:TieredStopAtLevel=1", "-jar", jar, "test");
   }
 
   private static String place() {
-    var property = System.getProperty("superstep.jar");
-    var place = property == null ? System.getenv("SUPERSTEP_JAR") : property;
+    var property = System.getProperty("superstep.cli");
+    var place = property == null ? System.getenv("SUPERSTEP_CLI") : property;
     if (place == null) {
       throw new IllegalStateException(
-          "where is the service's jar? say jar(path), or set the system property superstep.jar"
-              + " or the environment variable SUPERSTEP_JAR");
+          "where is the jar of the command line? say jar(path), or set the system property"
+              + " superstep.cli or the environment variable SUPERSTEP_CLI");
     }
     return place;
   }

@@ -16,7 +16,7 @@ class GraphTestsTests {
 
   @Test
   void passesTheDefinitionsAndTheExtensions() {
-    var script = "[ \"$1 $2 $SUPERSTEP_EXTENSIONS\" = 'a.yaml b.yaml jars' ]";
+    var script = "[ \"$*\" = '--extensions jars a.yaml b.yaml' ]";
     assertThatCode(() -> tests.extensions(Path.of("jars")).command(shell(script)).run())
         .doesNotThrowAnyException();
   }

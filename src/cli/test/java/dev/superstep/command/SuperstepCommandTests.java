@@ -3,16 +3,11 @@ package dev.superstep.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.definition.Zips;
-import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,14 +23,6 @@ class SuperstepCommandTests {
 
   private String file(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text).toString();
-  }
-
-  @Test
-  void leavesSettingsToTheService() {
-    assertThat(SuperstepCommand.isMeant()).isFalse();
-    assertThat(SuperstepCommand.isMeant("--server.port=0")).isFalse();
-    assertThat(SuperstepCommand.isMeant("validate", "g.yaml")).isTrue();
-    assertThat(SuperstepCommand.isMeant("--help")).isTrue();
   }
 
   @Test
@@ -95,52 +82,14 @@ class SuperstepCommandTests {
     assertThat(console.err()).containsPattern(place + "\\d+: error: .*malformed_").hasLineCount(1);
   }
 
-  /// What stands in the folder belongs to another program.
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "spring:\n  config:\n    import: nowhere.yaml\n",
-        "a: [\n",
-        "superstep:\n  definitions:\n    nodes-max: many\n"
-      })
-  void readsNoSettingsFromTheFolderInWhichItRuns(String settings)
-      throws IOException, InterruptedException {
-    file("application.yaml", settings);
-    file("g.yaml", GRAPH);
-    var lines = process(Map.of(), "validate", "g.yaml");
-    assertThat(lines).containsExactly("g.yaml is valid", "exit 0");
-  }
-
-  @Test
-  void saysWhatSettingOfTheEnvironmentCannotBeUsed() throws IOException, InterruptedException {
-    file("g.yaml", GRAPH);
-    var lines = process(Map.of("SUPERSTEP_DEFINITIONS_NODES_MAX", "many"), "validate", "g.yaml");
-    assertThat(lines).hasSizeLessThan(20).contains("exit 2").anyMatch(it -> it.contains("many"));
-    assertThat(lines).noneMatch(it -> it.startsWith("\tat "));
-  }
-
-  /// Commands as a process of their own, which alone has a folder in which it runs.
-  private List<String> process(Map<String, String> environment, String... arguments)
-      throws IOException, InterruptedException {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-XX:TieredStopAtLevel=1",
-            "--sun-misc-unsafe-memory-access=allow",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(it -> Path.of(it).toAbsolutePath().toString())
-                .collect(Collectors.joining(File.pathSeparator)),
-            "dev.superstep.SuperstepApplication"));
-    command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-    builder.environment().putAll(environment);
-    var process = builder.start();
-    var lines = new ArrayList<>(process.inputReader().readAllLines());
-    lines.add("exit " + process.waitFor());
-    return lines;
+  @ValueSource(strings = {"validate", "test", "diagram"})
+  void saysWhichExtensionsCannotBeUsed(String command) throws IOException {
+    var graph = file("g.yaml", GRAPH);
+    var nowhere = folder.resolve("nowhere").toString();
+    assertThat(console.run(command, "--extensions", nowhere, graph)).isEqualTo(2);
+    assertThat(console.err())
+        .contains("the extensions in " + nowhere + " cannot be used: It is not a folder");
   }
 
   /// Which models a server has is not known here.
