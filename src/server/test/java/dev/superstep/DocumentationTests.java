@@ -382,6 +382,7 @@ class DocumentationTests {
             .isSubsetOf(
                 "target/superstep-%s.jar".formatted(version),
                 "target/superstep-%s-server.jar".formatted(version),
+                "src/cli/target/superstep-cli.jar",
                 "superstep-….jar",
                 "superstep-…-server.jar");
       }

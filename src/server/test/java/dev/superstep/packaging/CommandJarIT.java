@@ -84,7 +84,7 @@ class CommandJarIT {
   void saysWhereADefinitionIsWrong() throws Exception {
     file("broken.yaml", "name: g\nnodes:\n  - { id: a\n  type: router }\n");
     assertThat(run("validate", "broken.yaml"))
-        .hasSize(3)
+        .hasSize(2)
         .contains("exit 2")
         .first()
         .asString()

@@ -30,6 +30,11 @@ record HttpCall(String method, URI uri, Map<String, String> headers, byte @Nulla
     headers = Map.copyOf(headers);
   }
 
+  /// Without a body.
+  HttpCall(String method, URI uri, Map<String, String> headers) {
+    this(method, uri, headers, null);
+  }
+
   /// The request that follows a redirect. A 303 turns it into a GET (RFC 9110, 15.4.4); credentials
   /// and other headers of the author stay with their origin.
   HttpCall redirected(int status, URI target) {

@@ -75,7 +75,7 @@ public final class Outbound {
       var uri = Urls.parse(request.url());
       var call =
           body.length == 0
-              ? new HttpCall(request.method(), uri, request.headers(), null)
+              ? new HttpCall(request.method(), uri, request.headers())
               : new HttpCall(request.method(), uri, request.headers(), body);
       return send(call, timeout);
     } catch (BadRequestException e) {

@@ -40,7 +40,7 @@ record RequestMode(
   public HttpCall request(NodeCall call, URI uri, Map<String, String> headers) {
     var content = body.evaluate(call);
     if (content instanceof Value.Null) {
-      return new HttpCall(method, uri, headers, null);
+      return new HttpCall(method, uri, headers);
     }
     var all = new LinkedHashMap<>(headers);
     boolean typed = headers.keySet().stream().anyMatch("content-type"::equalsIgnoreCase);
