@@ -224,6 +224,7 @@ for (const version of versions) {
       const options = { input: human(`hold ${key}`), onDisconnect: 'cancel', streamMode: 'values', signal: abort.signal, onRunCreated: (it) => (run = it.run_id) };
       const watching = collect(client.runs.stream(id, 'agent', options)).catch(() => {});
       await held(key);
+      await eventually('the id of the run', () => run);
       abort.abort();
       await watching;
       await eventually('the end of the run', async () => (await client.runs.get(id, run)).status === 'interrupted');
