@@ -192,8 +192,10 @@ class ReadersIT {
     var over = new AtomicBoolean();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var current = new String[] {""};
-      var alive = threads.submit(() -> watches(this::liveness, limit(ALIVE), slow, over, current));
-      var others = threads.submit(() -> watches(this::other, limit(OTHERS), slow, over, current));
+      var probes = new Watch("liveness", this::liveness, limit(ALIVE));
+      var alive = threads.submit(() -> watches(probes, slow, over, current));
+      var run = new Watch("a small run", this::other, limit(OTHERS));
+      var others = threads.submit(() -> watches(run, slow, over, current));
       for (var read : reads()) {
         current[0] = read.toString();
         var calls = Collections.nCopies(PARALLEL, (Callable<Seen>) () -> send(read));
@@ -219,15 +221,18 @@ class ReadersIT {
     return Files.readString(service.log());
   }
 
-  private Object watches(
-      Callable<Seen> call, Duration limit, List<String> slow, AtomicBoolean over, String[] current)
+  /// What is to be answered meanwhile.
+  private record Watch(String name, Callable<Seen> call, Duration limit) {}
+
+  private Object watches(Watch watch, List<String> slow, AtomicBoolean over, String[] current)
       throws Exception {
     while (!over.get()) {
       var reading = current[0];
-      var seen = call.call();
-      if (seen.status() != 200 || seen.time().compareTo(limit) > 0) {
+      var seen = watch.call().call();
+      if (seen.status() != 200 || seen.time().compareTo(watch.limit()) > 0) {
         slow.add(
-            "%d after %d ms beside %s".formatted(seen.status(), seen.time().toMillis(), reading));
+            "%s: %d after %d ms beside %s"
+                .formatted(watch.name(), seen.status(), seen.time().toMillis(), reading));
       }
       Thread.sleep(Duration.ofMillis(50));
     }
