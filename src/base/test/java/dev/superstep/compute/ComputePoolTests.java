@@ -85,7 +85,7 @@ class ComputePoolTests {
 
   @Test
   void endsWorkAtItsDeadlineAndTakesNewWorkAfterwards() {
-    var pool = pool(0, Duration.ofMillis(200));
+    var pool = pool(0, Duration.ofSeconds(1));
     var interrupted = new CountDownLatch(1);
     assertThat(
             refusal(() ->
@@ -113,7 +113,7 @@ class ComputePoolTests {
   /// What a request brings is not at fault when others have the thread, or when the thread waits.
   @Test
   void doesNotBlameARequestForTimeThatItHasNotUsed() throws InterruptedException {
-    var pool = pool(1, Duration.ofMillis(200));
+    var pool = pool(1, Duration.ofMillis(500));
     var begun = new CountDownLatch(1);
     var end = new CountDownLatch(1);
     var waits =

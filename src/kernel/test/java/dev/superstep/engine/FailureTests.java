@@ -128,7 +128,7 @@ class FailureTests {
             new TestGraph()
                 .node(
                     "a",
-                    it -> it.attempts(2, Duration.ofMillis(1)).timeout(Duration.ofMillis(50)),
+                    it -> it.attempts(2, Duration.ofMillis(1)).timeout(Duration.ofMillis(500)),
                     slowOnce)
                 .edge("__start__", "a"));
 

@@ -59,8 +59,7 @@ class RunTimeoutTests {
                 .edge("__start__", "slow")
                 .edge("slow", "next"));
     var options =
-        new StartRun.Options(
-            timeout(Duration.ofMillis(300)), Breakpoints.NONE, 0, Optional.empty());
+        new StartRun.Options(timeout(Duration.ofSeconds(2)), Breakpoints.NONE, 0, Optional.empty());
     var run = on.runs().start(with(request(name), options)).run();
 
     var failed = on.await(run, RunStatus.FAILED).summary().standing().error().orElseThrow();
@@ -94,8 +93,7 @@ class RunTimeoutTests {
                 .edge("__start__", "ask")
                 .edge("__start__", "slow"));
     var options =
-        new StartRun.Options(
-            timeout(Duration.ofMillis(300)), Breakpoints.NONE, 0, Optional.empty());
+        new StartRun.Options(timeout(Duration.ofSeconds(2)), Breakpoints.NONE, 0, Optional.empty());
     var run = on.runs().start(with(request(name), options)).run();
     var open = on.await(run, RunStatus.FAILED).interrupts().getFirst();
 

@@ -287,7 +287,7 @@ class WideSuperstepTests {
               case 29 ->
                   call.woken()
                       ? count(call)
-                      : new Outcome.Waiting(call.clock().plus(Duration.ofSeconds(3)));
+                      : new Outcome.Waiting(call.clock().plus(Duration.ofSeconds(5)));
               case 31 -> call.attempt() == 1 ? retryable() : count(call);
               default -> count(call);
             };

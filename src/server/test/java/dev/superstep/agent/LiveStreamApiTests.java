@@ -329,7 +329,7 @@ class LiveStreamApiTests {
 
   @Test
   void letsARunGoOnWhoseClientLeaves() {
-    script.says("leave", new Reply.Late(Duration.ofMillis(600), Reply.text("unheard")));
+    script.says("leave", new Reply.Late(Duration.ofSeconds(3), Reply.text("unheard")));
 
     var run = leave("", "#leave");
 

@@ -62,7 +62,7 @@ class GuardedProtocolTests {
   /// Each byte comes well within the time-out of a read.
   @Test
   void endsARequestWhoseHeadDrips(@TempDir java.nio.file.Path folder) throws Exception {
-    start(Duration.ofMillis(300), folder);
+    start(Duration.ofSeconds(1), folder);
     var dripping = connect(InetAddress.getLoopbackAddress());
     write(dripping, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
 
@@ -81,7 +81,7 @@ class GuardedProtocolTests {
   @Test
   void leavesAnIdleConnectionToTheTimeOutOfKeptOnes(@TempDir java.nio.file.Path folder)
       throws Exception {
-    start(Duration.ofMillis(300), folder);
+    start(Duration.ofSeconds(1), folder);
     var kept = connect(InetAddress.getLoopbackAddress());
     assertThat(request(kept)).contains("404");
     var dripping = connect(InetAddress.getLoopbackAddress());

@@ -46,7 +46,7 @@ class LiveEventSinkTests {
             new TestGraph()
                 .node(
                     "a",
-                    it -> it.attempts(2, Duration.ofMillis(1)).timeout(Duration.ofMillis(50)),
+                    it -> it.attempts(2, Duration.ofMillis(1)).timeout(Duration.ofMillis(500)),
                     slowOnce)
                 .edge("__start__", "a"));
     run.observer = (_, type, _, data) -> told.add(type + " " + data);

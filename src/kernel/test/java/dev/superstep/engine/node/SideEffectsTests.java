@@ -126,7 +126,7 @@ class SideEffectsTests {
                   return done();
                 })
             .edge("__start__", "a")
-            .limits(timeout(Duration.ofMillis(200)));
+            .limits(timeout(Duration.ofSeconds(1)));
     var run = TestRuns.of(graph);
 
     assertThat(run.drive()).isEqualTo(RunStatus.FAILED);

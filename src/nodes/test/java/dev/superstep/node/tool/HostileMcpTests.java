@@ -213,7 +213,7 @@ class HostileMcpTests {
           }
           oneTool(exchange, id);
         };
-    var wait = Duration.ofSeconds(1);
+    var wait = Duration.ofMillis(1_500);
     var sources = List.<ToolSource>of(tools(wait), tools(wait), tools(wait));
     long begun = System.nanoTime();
 

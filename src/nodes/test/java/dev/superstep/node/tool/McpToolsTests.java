@@ -79,7 +79,7 @@ class McpToolsTests {
         new ToolSettings.Mcp(
             "http://127.0.0.1:%d/mcp".formatted(tomcat.getConnector().getLocalPort()),
             null,
-            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
             Duration.ofMinutes(5),
             DataSize.ofMegabytes(4),
             500,
