@@ -361,7 +361,9 @@ class WideSuperstepTests {
     var run = start(fanOut("lost-driver", 200, work), "lost-driver", victim);
     await().atMost(LONG).until(() -> on().status(run) == RunStatus.RUNNING);
     resume(one, two);
-    await().atMost(LONG).until(() -> on().count("recorded_task") >= 100 && calls.get() >= 151);
+    await()
+        .atMost(LONG)
+        .until(() -> rows(on().jdbc(), "recorded_task") >= 100 && calls.get() >= 151);
 
     TwoReplicas.cutOff(victim);
     late.countDown();
