@@ -348,7 +348,7 @@ public class ClientTest {
     return Superstep.connect(
         Settings.of(url, "k-1")
             .withRetries(3, Duration.ofMillis(1), Duration.ofMinutes(1))
-            .withTimeouts(Duration.ofSeconds(5), Duration.ofMillis(500)));
+            .withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(2)));
   }
 
   /// Closing an exchange without an answer closes its connection.

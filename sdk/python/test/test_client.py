@@ -289,9 +289,9 @@ class ClientTests(unittest.TestCase):
 
     def test_takes_a_silent_stream_for_broken(self):
         client = self.serve(
-            stream(frame(1, "run.created"), silent=0.5),
+            stream(frame(1, "run.created"), silent=3.0),
             stream(frame(2, "run.succeeded")),
-            idle=0.1,
+            idle=0.5,
         )
         types = [it.type for it in client.runs.stream("r-1")]
         self.assertEqual(types, ["run.created", "run.succeeded"])

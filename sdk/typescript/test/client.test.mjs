@@ -249,7 +249,7 @@ test("takes a silent stream for broken", async () => {
   const silent = (response) => response.writeHead(200).write(frame(1, "run.created"));
   await service(silent, stream(frame(2, "run.succeeded")));
   const baseUrl = `http://127.0.0.1:${servers.at(-1).address().port}`;
-  const client = new Superstep({ baseUrl, retryPauseMs: 1, idleMs: 50 });
+  const client = new Superstep({ baseUrl, retryPauseMs: 1, idleMs: 500 });
   assert.deepEqual(await typesOf(client.runs.stream("r-1")), ["run.created", "run.succeeded"]);
 });
 
