@@ -64,7 +64,7 @@ export async function startServer({ command, folder, model, environment = {} }) 
     server.url = url;
     return server.start();
   }
-  const settings = { MANAGEMENT_SERVER_PORT: String(management), SPRING_CONFIG_ADDITIONAL_LOCATION: `file:${GRAPHS}/application.yaml`, SUPERSTEP_LEASE: '2s', SUPERSTEP_CORS_ORIGINS: '*' };
+  const settings = { MANAGEMENT_SERVER_PORT: String(management), SPRING_CONFIG_ADDITIONAL_LOCATION: `file:${GRAPHS}/application.yaml`, SUPERSTEP_CORS_ORIGINS: '*' };
   const server = new Server('superstep', folder, command, { ...common, ...settings }, `http://127.0.0.1:${management}/actuator/health/readiness`);
   server.url = `${url}/langgraph`;
   server.v1 = url;

@@ -9,12 +9,12 @@ import { collect, human, named, texts, versions, word } from './common.mjs';
 
 const MODES = ['values', 'updates', 'messages-tuple'];
 
-describe('a server that is killed', { skip: !serviceCommand() && "LangGraph's own server forgets its runs", timeout: 240_000 }, () => {
+describe('a server that is killed', { skip: !serviceCommand() && "LangGraph's own server forgets its runs", timeout: 420_000 }, () => {
   let model, server, front, folder;
   before(async () => {
     model = await startModel();
     folder = mkdtempSync(join(process.env.SERVER_FOLDER ?? tmpdir(), 'killed-'));
-    server = await startServer({ command: serviceCommand(), folder: join(folder, 'server'), model });
+    server = await startServer({ command: serviceCommand(), folder: join(folder, 'server'), model, environment: { SUPERSTEP_LEASE: '2s' } });
     front = await startGate(server.url);
   });
   after(async () => {

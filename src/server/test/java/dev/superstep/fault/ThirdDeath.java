@@ -35,7 +35,7 @@ record ThirdDeath() implements Scenario {
   public Cluster.Options options(Path folder) throws Exception {
     var settings = new HashMap<>(ExtensionJar.of(folder, Halt.class));
     settings.put("SUPERSTEP_TAKEOVERSMAX", "2");
-    return Cluster.Options.of(1).lease(Duration.ofSeconds(1)).with(settings);
+    return Cluster.Options.of(1).lease(Duration.ofSeconds(3)).with(settings);
   }
 
   @Override

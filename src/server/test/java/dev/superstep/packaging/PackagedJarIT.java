@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The jar that people run.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PackagedJarIT extends PackagedServiceContract {
-  private static final Duration GRACE = Duration.ofSeconds(3);
-  private static final Duration DRAIN = Duration.ofSeconds(5);
+  private static final Duration GRACE = Duration.ofSeconds(4);
+  private static final Duration DRAIN = Duration.ofSeconds(8);
 
   /// Behind the time that calls would be given if the drain began at once.
   private static final Duration IN_THE_DRAIN = GRACE.plus(DRAIN.dividedBy(2));
