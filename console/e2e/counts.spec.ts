@@ -30,6 +30,7 @@ async function listed(page: Page, run: string): Promise<Map<string, number>> {
 test('every number of a run of 10,002 tasks is the API’s, and none is shown before it is known', async ({ page }) => {
   await call(page, 'POST', '/v1/graphs', graph);
   const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=50s', { graph: 'counted', input: { topics: Array.from({ length: dispatches }, (_, i) => i) } });
+  await expect.poll(async () => (await call(page, 'GET', `/v1/runs/${run.id}`)).status, { timeout: 90_000 }).toBe('succeeded');
   const api = await listed(page, run.id);
   expect([...api.values()].reduce((sum, it) => sum + it, 0)).toBe(dispatches + 2);
   const number = (node: string) => api.get(node)!.toLocaleString('en');
