@@ -8,9 +8,9 @@ export default defineConfig({
   reporter: 'list',
   fullyParallel: true,
   workers: 2,
-  timeout: 60_000,
-  globalTimeout: 330_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  globalTimeout: 840_000,
+  expect: { timeout: 45_000 },
   use: {
     baseURL: process.env.SUPERSTEP_URL ?? 'http://127.0.0.1:8080',
     trace: 'retain-on-failure',

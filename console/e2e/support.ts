@@ -52,7 +52,7 @@ export async function call<T = Record<string, unknown>>(
   body?: string | object,
 ): Promise<T> {
   const type = typeof body === 'string' ? 'application/yaml' : 'application/json';
-  const answer = await page.request.fetch(path, { method, data: body, headers: body ? { 'Content-Type': type } : {} });
+  const answer = await page.request.fetch(path, { method, data: body, headers: body ? { 'Content-Type': type } : {}, timeout: 90_000 });
   expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
   return (answer.status() === 204 ? {} : await answer.json()) as T;
 }

@@ -10,7 +10,7 @@ for (const version of versions) {
   const client = new Client({ apiUrl: url });
   const say = (thread, text, more = {}) => collect(client.runs.stream(thread.thread_id, 'agent', { input: human(text), ...STREAM, ...more }));
 
-  describe(`chat by ${version}`, { concurrency: true, timeout: 60_000 }, () => {
+  describe(`chat by ${version}`, { concurrency: true, timeout: 240_000 }, () => {
     it('streams an answer in pieces that belong to the stored message', async () => {
       const thread = await client.threads.create();
       assert.equal(thread.status, 'idle');

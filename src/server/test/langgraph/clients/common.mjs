@@ -13,7 +13,7 @@ let count = 0;
 export const word = () => `w${process.pid}x${++count}`;
 
 /** Resolves when the model has stopped in the middle of `times` answers with this word. */
-export const held = (key, times = 1) => fetch(`${model}/gates/${key}/held?times=${times}`, { signal: AbortSignal.timeout(30_000) });
+export const held = (key, times = 1) => fetch(`${model}/gates/${key}/held?times=${times}`, { signal: AbortSignal.timeout(60_000) });
 
 /** Lets answers with this word go on, now and later. */
 export const release = (key) => fetch(`${model}/gates/${key}/open`, { method: 'POST' });
@@ -41,9 +41,9 @@ export function joined(events) {
 export const texts = (values) => values.messages.map((it) => it.content);
 export const types = (values) => values.messages.map((it) => it.type);
 
-/** The condition holds within 20 seconds; it is asked for again and again. */
+/** The condition holds within a minute; it is asked for again and again. */
 export async function eventually(what, condition) {
-  const until = Date.now() + 20_000;
+  const until = Date.now() + 60_000;
   for (;;) {
     const value = await condition();
     if (value) return value;

@@ -10,7 +10,7 @@ const { client, requests } = JSON.parse(readFileSync(join(import.meta.dirname, '
 /** Members that the records have and a server may leave out: the client does not read them. */
 const OPTIONAL = new Set(['kwargs', 'config', 'error', 'state_updated_at', 'checkpoint_id', 'checkpoint_ns', 'configurable', 'decision', '__interrupt__']);
 
-describe(`the requests of Python's ${client}`, { timeout: 60_000 }, () => {
+describe(`the requests of Python's ${client}`, { timeout: 240_000 }, () => {
   it('are answered as they were when they were recorded', async () => {
     const ids = new Map();
     const concrete = (text) => text.replace(/\$\{([a-z_]+\.\d+)\}/g, (_, name) => ids.get(name) ?? assert.fail(`${name} is not known`));

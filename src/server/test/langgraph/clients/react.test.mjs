@@ -45,7 +45,7 @@ for (const version of versions) {
     return view;
   };
 
-  describe(`useStream of ${version}`, { concurrency: true, timeout: 60_000 }, () => {
+  describe(`useStream of ${version}`, { concurrency: true, timeout: 240_000 }, () => {
     it('shows an answer while it is made', async () => {
       const chat = mount({});
       await chat.idle();

@@ -12,7 +12,7 @@ for (const version of versions) {
   const streamed = async (graph, more) => stream(graph, more, (await client.threads.create()).thread_id);
   const names = (events) => events.map((it) => it.event);
 
-  describe(`runs by ${version}`, { concurrency: true, timeout: 60_000 }, () => {
+  describe(`runs by ${version}`, { concurrency: true, timeout: 240_000 }, () => {
     it('streams values and updates', async () => {
       const events = await stream('steps', { streamMode: ['values', 'updates'] });
       assert.deepEqual(named(events, 'updates'), [{ a: { log: ['a'], count: 1 } }, { b: { log: ['b'], count: 10 } }]);
@@ -163,7 +163,7 @@ for (const version of versions) {
     });
   });
 
-  describe(`busy threads by ${version}`, { concurrency: true, timeout: 60_000 }, () => {
+  describe(`busy threads by ${version}`, { concurrency: true, timeout: 240_000 }, () => {
     const busy = async () => {
       const { thread_id: id } = await client.threads.create();
       const key = word();
@@ -232,7 +232,7 @@ for (const version of versions) {
     });
   });
 
-  describe(`threads by ${version}`, { concurrency: true, timeout: 60_000 }, () => {
+  describe(`threads by ${version}`, { concurrency: true, timeout: 240_000 }, () => {
     it('creates, describes, counts, copies and deletes', async () => {
       const id = nobody();
       const group = word();
@@ -332,7 +332,7 @@ for (const version of versions) {
     });
   });
 
-  describe(`assistants by ${version}`, { concurrency: true, timeout: 60_000 }, () => {
+  describe(`assistants by ${version}`, { concurrency: true, timeout: 240_000 }, () => {
     it('has one for each graph', async () => {
       const found = await client.assistants.search({ graphId: 'steps', metadata: { created_by: 'system' } });
       assert.equal(found.length, 1);
@@ -374,7 +374,7 @@ for (const version of versions) {
     });
   });
 
-  describe(`store by ${version}`, { timeout: 60_000 }, () => {
+  describe(`store by ${version}`, { timeout: 240_000 }, () => {
     it('keeps items', async () => {
       const space = ['users', word()];
       await client.store.putItem(space, 'k1', { age: 30, name: 'Ada' });

@@ -13,7 +13,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const missing = !existsSync(site) ? 'the chat is not built' : !existsSync(executablePath) ? 'there is no browser' : false;
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' };
 
-describe('Agent Chat UI', { skip: missing, timeout: 120_000 }, () => {
+describe('Agent Chat UI', { skip: missing, timeout: 420_000 }, () => {
   let server, browser, home;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('Agent Chat UI', { skip: missing, timeout: 120_000 }, () => {
 
   const open = async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const broken = [];
     page.on('pageerror', (error) => broken.push(error.message));
     page.on('requestfailed', (request) => request.failure().errorText !== 'net::ERR_ABORTED' && broken.push(`${request.url()} ${request.failure().errorText}`));

@@ -34,7 +34,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 /// Calls that nobody waits for any more, of providers that would go on for half a minute.
 class AbandonedCallTests {
-  private static final Duration SOON = Duration.ofSeconds(2);
+  private static final Duration SOON = Duration.ofSeconds(10);
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch heard = new CountDownLatch(1);
@@ -162,13 +162,13 @@ class AbandonedCallTests {
               throw new IllegalStateException("no more of it");
             }));
 
-    assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(heard.await(20, TimeUnit.SECONDS)).isTrue();
     assertThat(caller.join(SOON)).isTrue();
     assertThat(closed).succeedsWithin(SOON);
   }
 
   private static void interrupt(Thread caller, CountDownLatch when) throws InterruptedException {
-    assertThat(when.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(when.await(20, TimeUnit.SECONDS)).isTrue();
     caller.interrupt();
     assertThat(caller.join(SOON)).isTrue();
   }

@@ -71,7 +71,7 @@ class WideSuperstepTests {
   void leavesNothingBehind() {
     var jdbc = one.getBean(JdbcClient.class);
     await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(LONG)
         .untilAsserted(() -> {
           assertThat(rows(jdbc, "slice")).isZero();
           assertThat(rows(jdbc, "wide_superstep")).isZero();

@@ -37,7 +37,7 @@ class BusyPoolApiTests {
   /// More than `superstep.pools.web-max`.
   private static final int REQUESTS = 14;
 
-  private static final Duration OTHERS_MAX = Duration.ofSeconds(2);
+  private static final Duration OTHERS_MAX = Duration.ofSeconds(8);
 
   @LocalServerPort private int port;
   @Autowired private ComputePool pool;
@@ -72,7 +72,7 @@ class BusyPoolApiTests {
 
   private void await() {
     try {
-      assertThat(end.await(25, TimeUnit.SECONDS)).isTrue();
+      assertThat(end.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -107,6 +107,7 @@ class BusyPoolApiTests {
     var get = request("/v1/runs?limit=1").timeout(OTHERS_MAX).build();
     Awaitility.await()
         .during(Duration.ofSeconds(1))
+        .atMost(Duration.ofSeconds(20))
         .until(() -> client.send(get, BodyHandlers.ofString()).statusCode() == 200);
   }
 

@@ -33,7 +33,7 @@ class ConsoleIT {
   private static final Path FOLDER = Installation.packaged().resolveSibling("console-it");
   private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+[.]js)\"");
   private static final String KEY = "key-of-the-console";
-  private static final int MINUTES = 6;
+  private static final int MINUTES = 15;
 
   private final Replica open;
   private final Replica keyed;
@@ -98,7 +98,7 @@ class ConsoleIT {
   }
 
   @Test
-  @Timeout(value = 12, unit = TimeUnit.MINUTES)
+  @Timeout(value = 21, unit = TimeUnit.MINUTES)
   void worksInABrowser() throws Exception {
     assumeThat(Browsers.onThePath("node")).as("there is no node on the path").isPresent();
     var runner = CONSOLE.resolve("node_modules/@playwright/test/cli.js");

@@ -34,7 +34,7 @@ class LangGraphClientsIT {
   private static final Path FOLDER = Installation.packaged().resolveSibling("langgraph");
   private static final Path CHAT = FOLDER.resolve("chat");
   private static final Set<String> LEFT_OUT = Set.of("node_modules", "reference", "server", "app");
-  private static final int MINUTES = 4;
+  private static final int MINUTES = 10;
 
   private static final Pattern UNREACHABLE =
       Pattern.compile("ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED");
