@@ -130,7 +130,7 @@ class JavaFilterApiTests {
         """
         name: java-filters-mute
         nodes:
-          - { id: n, type: expression, timeout: 200ms, context_filter: [{ type: java, name: mute }], config: { response: "{{ to_json(variables) }}" } }
+          - { id: n, type: expression, timeout: 1s, context_filter: [{ type: java, name: mute }], config: { response: "{{ to_json(variables) }}" } }
         edges: [{ from: __start__, to: n }]
         """);
 

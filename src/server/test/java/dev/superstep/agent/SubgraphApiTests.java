@@ -405,7 +405,7 @@ class SubgraphApiTests {
     service.graph(
         """
         name: sub-hurried
-        nodes: [{ id: call, type: subgraph, config: { graph: sub-sleeps }, timeout: 200ms }]
+        nodes: [{ id: call, type: subgraph, config: { graph: sub-sleeps }, timeout: 2s }]
         edges: [{ from: __start__, to: call }]
         """);
 

@@ -22,7 +22,7 @@ class BusyThreadCallApiTests {
       channels: { n: { reducer: sum, default: 0 }, messages: { reducer: messages, default: [] } }
       nodes:
         - { id: one, type: expression, config: { update: { n: 1 } } }
-        - { id: rest, type: wait, config: { for: 700ms } }
+        - { id: rest, type: wait, config: { for: 2s } }
         - id: two
           type: expression
           config:

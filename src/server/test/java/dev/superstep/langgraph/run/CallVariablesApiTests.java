@@ -21,7 +21,7 @@ class CallVariablesApiTests {
       channels: { said: { reducer: append }, asks: { default: false } }
       nodes:
         - { id: ask, type: human, config: { payload: "well?" } }
-        - { id: rest, type: wait, config: { for: 700ms } }
+        - { id: rest, type: wait, config: { for: 2s } }
         - { id: say, type: expression, config: { update: { said: ["{{ context.tone }}"] } } }
         - { id: more, type: expression, config: { update: { said: ["{{ context.tone }}"] } } }
       edges:

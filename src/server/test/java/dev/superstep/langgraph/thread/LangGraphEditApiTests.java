@@ -235,7 +235,7 @@ class LangGraphEditApiTests {
         name: lg-edit-rests
         channels: { n: { reducer: sum, default: 0 } }
         nodes:
-          - { id: rest, type: wait, config: { for: 1s } }
+          - { id: rest, type: wait, config: { for: 3s } }
           - { id: count, type: expression, config: { update: { n: 1 } } }
         edges:
           - { from: __start__, to: rest }
