@@ -144,15 +144,18 @@ class LocalStartTests {
     var name = twoSteps();
     var buried = replica.id().orElseThrow();
     keepOwnersAtInsert();
+    var rows = new ScheduledRows(on.jdbc());
+    rows.refuseNames(); // so that it has no other name by then
     String run;
     try {
-      new ScheduledRows(on.jdbc()).deleteReplicas();
+      rows.deleteReplicas();
 
       run = on.start(name);
 
       assertThat(on.jdbc().sql("select owner from owner_at_insert").query(String.class).list())
           .containsOnlyNulls();
     } finally {
+      rows.acceptNames();
       on.jdbc().sql("drop function keep_owner_at_insert cascade").update();
       on.jdbc().sql("drop table owner_at_insert").update();
     }
