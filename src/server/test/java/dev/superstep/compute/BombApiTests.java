@@ -33,7 +33,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /// machine makes one late now and then, whereas work that stands in the way of others does so in
 /// each.
 @ApiTest
-@Timeout(120)
+@Timeout(300)
 class BombApiTests {
   private static final Duration LIVENESS_MAX = Duration.ofSeconds(1);
   private static final Duration OTHERS_MAX = Duration.ofSeconds(2);
