@@ -198,10 +198,13 @@ public final class ComputePool implements DisposableBean {
       return begin != null;
     }
 
-    /// Processor time of its own, in ns.
+    /// Processor time of its own, in ns. Clocks of processors may be wrong; no thread has used more
+    /// time than has passed.
     long used() {
       var from = begin;
-      return from == null ? 0 : THREADS.getThreadCpuTime(from.thread()) - from.used();
+      return from == null
+          ? 0
+          : Math.min(lasted(), THREADS.getThreadCpuTime(from.thread()) - from.used());
     }
 
     /// Since it was posted, in ns.
