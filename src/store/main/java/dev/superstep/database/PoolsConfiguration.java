@@ -37,6 +37,10 @@ class PoolsConfiguration {
   private static final Duration WATCH_WAIT_MAX = Duration.ofSeconds(1);
   private static final int WATCH_MAX = 2;
   private static final Duration STATEMENT_GRACE = Duration.ofSeconds(2);
+
+  /// Between two statements of a transaction, but for those of API calls, which may compute there.
+  private static final Duration STANDSTILL_MAX = Duration.ofSeconds(10);
+
   private static final String LOGIN_MAX_SECONDS = "10";
   private static final String PRIMARY = "dataSource";
 
@@ -192,18 +196,27 @@ class PoolsConfiguration {
 
   private static void bound(HikariDataSource pool, PoolSettings settings, ServerCheck server) {
     endSilence(pool, settings.silenceMax());
-    options(pool, server, settings.silenceMax());
+    var standstillMax = standstillMax(settings.silenceMax().plus(STATEMENT_GRACE).toMillis());
+    options(pool, server, settings.silenceMax(), standstillMax);
     setUp(pool);
+  }
+
+  private static String standstillMax(long millis) {
+    return "idle_in_transaction_session_timeout=" + millis;
   }
 
   /// Settings of each session of a pool, as options with which it begins. Has the server end a
   /// statement, too, soon after its connection was given up for its silence: it would compute an
-  /// answer that nobody reads.
+  /// answer that nobody reads. Likewise a transaction in which the client stands still, as a frozen
+  /// process or one behind a dead line does: it would keep others from its runs for as long.
   private static void options(
       HikariDataSource pool, ServerCheck server, Duration silenceMax, String... more) {
     if (server.takesOptions()) {
       long timeout = silenceMax.plus(STATEMENT_GRACE).toMillis();
-      var all = new StringJoiner(" -c ", "-c ", "").add("statement_timeout=" + timeout);
+      var all =
+          new StringJoiner(" -c ", "-c ", "")
+              .add("statement_timeout=" + timeout)
+              .add(standstillMax(Math.min(timeout, STANDSTILL_MAX.toMillis())));
       Stream.of(more).forEach(all::add);
       pool.getDataSourceProperties().putIfAbsent("options", all.toString());
     }

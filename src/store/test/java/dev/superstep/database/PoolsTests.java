@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
@@ -88,6 +89,33 @@ class PoolsTests {
       statement.setLong(1, seconds);
       return statement.executeQuery().next();
     }
+  }
+
+  /// A replica that stands still within a transaction keeps nobody from its rows for longer than
+  /// others wait for an answer.
+  @Test
+  void endsTransactionsOfWhoIsSilent(
+      @Autowired @Qualifier(Pools.ENGINE) DataSource engine,
+      @Autowired @Qualifier(Pools.COMMITS) DataSource commits,
+      @Autowired @Qualifier(Pools.SCHEDULER) DataSource scheduler,
+      @Autowired @Qualifier(Pools.LISTENER) DataSource listener)
+      throws Exception {
+    for (var pool : List.of(web, engine, commits, scheduler)) {
+      try (var silent = pool.getConnection();
+          var statement = silent.createStatement()) {
+        silent.setAutoCommit(false);
+        statement.execute("select pg_advisory_xact_lock(40)");
+        await().atMost(Duration.ofSeconds(10)).until(() -> takesLock(listener));
+        assertThatThrownBy(silent::commit).isInstanceOf(SQLException.class);
+      }
+    }
+  }
+
+  private static boolean takesLock(DataSource pool) {
+    return JdbcClient.create(pool)
+        .sql("select pg_try_advisory_xact_lock(40)")
+        .query(Boolean.class)
+        .single();
   }
 
   @Test
