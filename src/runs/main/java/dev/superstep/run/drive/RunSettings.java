@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// Limits of the work of one replica, and intervals at which it polls.
+/// Limits of the work of one replica and of the queue of a thread, and intervals at which it polls.
 ///
 /// @param runs limits of the runs that one replica drives
 /// @param tasks limits of the tasks that one replica executes

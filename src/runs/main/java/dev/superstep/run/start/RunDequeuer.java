@@ -51,8 +51,9 @@ class RunDequeuer {
     this.clock = clock;
   }
 
-  /// The caller holds the locks of the thread, which is free, and of the run. A run that cannot
-  /// begin fails; one that is to end as soon as it has begun is cancelled with its input committed.
+  /// The caller holds the locks of the thread, which is free, or stands if the run is a call that
+  /// goes on with it, and of the run. A run that cannot begin fails; one that is to end as soon as
+  /// it has begun is cancelled with its input committed.
   void begin(RunEntity run) {
     var thread = run.origin().threadId();
     if (thread == null || !run.isEnqueued()) {

@@ -179,8 +179,8 @@ class ThreadQueue {
     }
   }
 
-  /// The run whose turn it is: the thread is free, or stands, and a call that goes on with it has
-  /// waited for that.
+  /// The first that waits, if it may begin: the thread is free, or its run stands and the first
+  /// that waits is a call that goes on with it.
   private Optional<String> next(String thread) {
     var first = runs.findFirstEnqueuedOn(thread);
     if (first.isEmpty() || runs.findActiveOn(thread).isEmpty()) {

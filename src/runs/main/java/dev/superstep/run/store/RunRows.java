@@ -42,6 +42,7 @@ public interface RunRows extends Repository<RunEntity, String> {
       """)
   long countWaitingOn(String thread);
 
+  /// The first that waits for the thread, whether it may begin yet or not.
   @Query(
       """
       select run.id from RunEntity run

@@ -198,7 +198,7 @@ public class Threads {
     return runs.findActiveOn(thread).or(() -> runs.findFirstEnqueuedOn(thread));
   }
 
-  /// @throws ServiceException `thread_busy` if a run of the thread is active
+  /// @throws ServiceException `thread_busy` if a run of the thread is active or waits for it
   public void checkFree(String thread) {
     refuseFor(occupant(thread), thread);
   }
@@ -207,7 +207,7 @@ public class Threads {
     run.ifPresent(active -> {
       throw new ServiceException(
           ErrorCode.THREAD_BUSY,
-          "run '%s' of thread '%s' is active; wait for it or cancel it, or have a new run say"
+          "run '%s' of thread '%s' is active or waits; let it end or cancel it, or have a new run say"
                   .formatted(active, thread)
               + " with if_busy what happens to it");
     });
