@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.definition.Compiled;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;

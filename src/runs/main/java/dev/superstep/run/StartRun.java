@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.ObjectValue;

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.problem.ServiceException;
 import java.util.Collection;
 import java.util.List;

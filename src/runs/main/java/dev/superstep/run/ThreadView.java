@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 

@@ -10,6 +10,7 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;

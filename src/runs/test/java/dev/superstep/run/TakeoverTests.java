@@ -8,6 +8,7 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.node.ChildRequest;
 import dev.superstep.engine.node.ChildRuns;
 import dev.superstep.engine.node.NodeRunner;

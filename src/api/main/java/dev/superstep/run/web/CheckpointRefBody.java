@@ -1,8 +1,8 @@
 package dev.superstep.run.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.run.CheckpointRef;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.langgraph.thread.ThreadStates;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.CheckpointSummary;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -1,11 +1,11 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;

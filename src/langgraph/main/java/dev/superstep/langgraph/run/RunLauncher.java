@@ -2,6 +2,7 @@ package dev.superstep.langgraph.run;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.StoredAnswer;
@@ -14,7 +15,6 @@ import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.thread.ThreadLabels;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;

@@ -1,8 +1,8 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.CheckedStart;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.IfBusy;
 import java.util.Optional;

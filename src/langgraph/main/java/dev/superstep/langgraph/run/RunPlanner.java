@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
@@ -10,7 +11,6 @@ import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.ContinueThread.ThreadSettings;
 import dev.superstep.run.ContinueThread.ThreadWork;

@@ -1,7 +1,7 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.checkpoint.CheckpointKind;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ThreadCheckpoint;
 import dev.superstep.run.ThreadCheckpoint.CheckpointPosition;
 import dev.superstep.run.ThreadCheckpointId;

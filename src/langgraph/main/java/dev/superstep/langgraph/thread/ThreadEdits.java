@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Limits;
 import dev.superstep.idempotency.Idempotency;
@@ -10,7 +11,6 @@ import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.InputEdit;

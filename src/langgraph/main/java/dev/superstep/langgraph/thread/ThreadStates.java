@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.langgraph.Containment;
@@ -8,7 +9,6 @@ import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.TaskIds;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.ThreadCheckpoint.CheckpointPosition;

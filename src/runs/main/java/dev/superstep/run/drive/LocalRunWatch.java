@@ -1,8 +1,8 @@
 package dev.superstep.run.drive;
 
+import dev.superstep.checkpoint.row.StoredStatus;
 import dev.superstep.run.EventView;
 import dev.superstep.run.RunWatch;
-import dev.superstep.run.store.StoredStatus;
 import dev.superstep.run.stream.CommitNotifier;
 import dev.superstep.run.stream.CommitNotifier.About;
 import dev.superstep.run.stream.CommitNotifier.Awaited;

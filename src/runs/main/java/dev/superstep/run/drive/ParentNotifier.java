@@ -1,10 +1,10 @@
 package dev.superstep.run.drive;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.store.ChildLinks;
 import dev.superstep.run.store.ChildLinks.ChildStanding;
 import dev.superstep.run.store.ChildLinks.Link;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunRows;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;

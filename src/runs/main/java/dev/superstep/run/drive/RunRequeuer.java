@@ -1,12 +1,12 @@
 package dev.superstep.run.drive;
 
 import dev.superstep.checkpoint.row.EventLog;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.drive.RunClaims.Claim;
 import dev.superstep.run.store.ChildLinks;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.Threads;
 import dev.superstep.schedule.DatabaseClock;

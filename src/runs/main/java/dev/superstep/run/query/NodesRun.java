@@ -1,10 +1,10 @@
 package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.row.Checkpoints;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.graph.NodeId;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import java.util.HashSet;
 import java.util.Set;

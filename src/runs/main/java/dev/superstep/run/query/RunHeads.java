@@ -1,13 +1,14 @@
 package dev.superstep.run.query;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.checkpoint.row.StoredStatus;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.Cursor;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunFilter;
 import dev.superstep.run.RunSummary;
@@ -18,7 +19,6 @@ import dev.superstep.run.RunSummary.Standing;
 import dev.superstep.run.RunSummary.Times;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.store.StoredJson;
-import dev.superstep.run.store.StoredStatus;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -1,8 +1,8 @@
 package dev.superstep.run.query;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.ThreadCheckpoint;

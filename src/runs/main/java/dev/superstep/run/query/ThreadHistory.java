@@ -1,8 +1,8 @@
 package dev.superstep.run.query;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.problem.Cursor;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.Page;
 import dev.superstep.run.ThreadCheckpoint;
 import dev.superstep.run.ThreadCheckpoint.CheckpointPosition;

@@ -2,13 +2,13 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.EventLog;
 import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.ParentNotifier;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunTreeLocks;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;

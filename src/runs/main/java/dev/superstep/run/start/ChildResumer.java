@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -11,7 +12,6 @@ import dev.superstep.run.ResumeRun;
 import dev.superstep.run.store.ChildLimits;
 import dev.superstep.run.store.ChildLinks;
 import dev.superstep.run.store.HeldTasks;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import java.time.Duration;
 import java.util.ArrayList;

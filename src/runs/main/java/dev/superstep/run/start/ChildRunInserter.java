@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.ChildWrites;
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.definition.GraphRegistry;
@@ -15,7 +16,6 @@ import dev.superstep.run.drive.LocalRuns;
 import dev.superstep.run.start.InsertRunsStatement.RunInsert;
 import dev.superstep.run.store.ChildRunEntity;
 import dev.superstep.run.store.RunInputEntity.RequestedStart;
-import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Wake;

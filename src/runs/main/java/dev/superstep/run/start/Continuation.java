@@ -1,10 +1,11 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.CheckpointRef;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.run.ContinueThread.ThreadWork;
@@ -15,7 +16,6 @@ import dev.superstep.run.ResumeRun;
 import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.run.ResumeRun.ResumeAnswer;
 import dev.superstep.run.query.InterruptQueries;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.Threads;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

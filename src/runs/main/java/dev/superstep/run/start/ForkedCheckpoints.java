@@ -2,6 +2,7 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.CallLineage;
 import dev.superstep.checkpoint.row.Checkpoints;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.ConsumedArrivals;
 import dev.superstep.engine.ForkedContext;
@@ -19,7 +20,6 @@ import dev.superstep.run.ForkRun;
 import dev.superstep.run.check.ErrorTranslation;
 import dev.superstep.run.check.ParamSettings;
 import dev.superstep.run.query.NodesRun;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.Change;

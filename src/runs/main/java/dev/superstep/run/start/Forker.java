@@ -1,18 +1,18 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.CheckpointRef;
+import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.graph.Violations;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.check.LimitChecks;
 import dev.superstep.run.check.StartChecks;
 import dev.superstep.run.start.ThreadQueue.QueueRoom;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity.RequestedStart;
-import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.StoredJson;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.Checkpoints;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.context.ContextEdit;
 import dev.superstep.context.ContextEdit.HistoryCut;
 import dev.superstep.context.ContextEdit.Keys;
@@ -10,7 +11,6 @@ import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ContinueThread.ThreadSettings;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.state.value.ObjectValue;
 import java.util.List;

@@ -1,8 +1,11 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.CheckpointWriter.First;
+import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
 import dev.superstep.definition.GraphRegistry;
@@ -10,11 +13,8 @@ import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHeader;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.drive.RunClaims.Claim;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
-import dev.superstep.run.store.RunOrigin;
 import dev.superstep.state.value.Canonical;
 import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;

@@ -1,6 +1,8 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.checkpoint.row.StoredStatus;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
@@ -11,10 +13,8 @@ import dev.superstep.run.InterruptView.Status;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.check.AnswerChecks;
 import dev.superstep.run.query.InterruptQueries;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunTreeLocks;
-import dev.superstep.run.store.StoredStatus;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.Allowance;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunBudget;
@@ -13,7 +14,6 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.LimitChecks;
 import dev.superstep.run.query.SpentByRun;
 import dev.superstep.run.store.ChildLimits;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

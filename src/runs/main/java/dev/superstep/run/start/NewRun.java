@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.CheckpointRef;
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.checkpoint.Checkpoint;
@@ -13,7 +15,6 @@ import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Spending;
 import dev.superstep.problem.Callers;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.RunSummary.Origin;
 import dev.superstep.run.RunSummary.Parent;
@@ -26,7 +27,6 @@ import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.RunClaims.Claim;
 import dev.superstep.run.query.RunDetails;
 import dev.superstep.run.store.RunInputEntity.RequestedStart;
-import dev.superstep.run.store.RunOrigin;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.time.Instant;

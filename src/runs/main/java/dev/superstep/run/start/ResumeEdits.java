@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.ChangeCodec;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
@@ -11,7 +12,6 @@ import dev.superstep.run.SettingsChange;
 import dev.superstep.run.check.StartChecks;
 import dev.superstep.run.store.HeldTasks;
 import dev.superstep.run.store.ResolutionEntity;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.Change;

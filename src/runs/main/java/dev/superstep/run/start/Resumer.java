@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -9,7 +10,6 @@ import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.ParentNotifier;
 import dev.superstep.run.drive.RunRequeuer;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunTreeLocks;
 import dev.superstep.state.value.Value;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.RunStart.StartState;
@@ -15,7 +16,6 @@ import dev.superstep.run.check.ErrorTranslation;
 import dev.superstep.run.start.ThreadQueue.QueueEntry;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity.RequestedStart;
-import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.Threads.ThreadPosition;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;

@@ -1,10 +1,10 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.drive.AfterCommit;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunEraser;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunRows;

@@ -2,6 +2,7 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.run.EngineLimits;
@@ -9,7 +10,6 @@ import dev.superstep.engine.run.RunError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.drive.RunRequeuer;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.store.Threads;

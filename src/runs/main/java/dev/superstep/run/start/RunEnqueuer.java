@@ -1,15 +1,15 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.EventLog;
+import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.run.Event;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.StartRun;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.RunInputEntity.RequestedStart;
-import dev.superstep.run.store.RunOrigin;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;

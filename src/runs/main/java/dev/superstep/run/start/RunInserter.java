@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.Event;
 import dev.superstep.run.check.LimitsInForce;
@@ -8,7 +9,6 @@ import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.start.InsertRunsStatement.RunInsert;
-import dev.superstep.run.store.RunOrigin;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.ObjectValue;

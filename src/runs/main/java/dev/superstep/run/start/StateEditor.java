@@ -2,6 +2,7 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.Checkpoints;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.StateEdit;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.run.EngineLimits;
@@ -12,7 +13,6 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.check.ErrorTranslation;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.Change;

@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
@@ -11,10 +13,8 @@ import dev.superstep.run.InputEdit;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.start.Continuation.Decision;
 import dev.superstep.run.start.ThreadQueue.QueueRoom;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity.RequestedStart;
-import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.Threads;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -7,7 +8,6 @@ import dev.superstep.run.IfBusy;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.drive.RunDriverThread;
 import dev.superstep.run.drive.RunSettings;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunRows;
 import dev.superstep.run.store.ThreadEntity;

@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.ContinueThread;
@@ -7,7 +8,6 @@ import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.run.ContinueThread.TurnTaken;
 import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.start.Continuation.Decision;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunEraser;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.Threads;

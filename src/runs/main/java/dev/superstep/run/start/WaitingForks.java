@@ -1,11 +1,11 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.EventLog;
-import dev.superstep.run.CheckpointRef;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.check.StartChecks;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import java.util.List;
 import org.springframework.stereotype.Component;

@@ -2,11 +2,11 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.row.EventLog;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.drive.AfterCommit;
-import dev.superstep.run.store.RunEntity;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;

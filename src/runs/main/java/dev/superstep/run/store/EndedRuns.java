@@ -1,5 +1,6 @@
 package dev.superstep.run.store;
 
+import dev.superstep.checkpoint.row.StoredStatus;
 import dev.superstep.engine.run.RunStatus;
 import java.time.Duration;
 import java.time.OffsetDateTime;

@@ -1,5 +1,7 @@
 package dev.superstep.run.store;
 
+import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphRegistry;

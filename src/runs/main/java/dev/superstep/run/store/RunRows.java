@@ -1,5 +1,6 @@
 package dev.superstep.run.store;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import jakarta.persistence.LockModeType;
 import java.util.List;
 import java.util.Optional;

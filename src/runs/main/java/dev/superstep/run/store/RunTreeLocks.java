@@ -1,5 +1,6 @@
 package dev.superstep.run.store;
 
+import dev.superstep.checkpoint.row.RunEntity;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;

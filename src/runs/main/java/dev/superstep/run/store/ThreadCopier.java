@@ -1,6 +1,7 @@
 package dev.superstep.run.store;
 
 import dev.superstep.checkpoint.row.RunCopier;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.database.EntityColumns;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.ArrayList;

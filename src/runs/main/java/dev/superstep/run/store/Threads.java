@@ -1,6 +1,8 @@
 package dev.superstep.run.store;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.row.Checkpoints;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.RunStart.StartState;
@@ -9,7 +11,6 @@ import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.graph.Violations;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.check.ContextRequest;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;

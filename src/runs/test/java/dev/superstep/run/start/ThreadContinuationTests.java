@@ -9,6 +9,7 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.InterruptRequest;
@@ -18,7 +19,6 @@ import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.CheckedAnswers;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.run.ContinueThread.ThreadSettings;

@@ -9,9 +9,9 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunTest;

@@ -2,11 +2,11 @@ package dev.superstep.langgraph.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.http.ApiTest;
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.FaceClient;
 import dev.superstep.langgraph.FaceGraphs;
-import dev.superstep.run.CheckpointRef;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;

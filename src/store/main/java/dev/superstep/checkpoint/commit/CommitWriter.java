@@ -28,7 +28,7 @@ import org.springframework.stereotype.Component;
 public class CommitWriter {
   private static final String FENCE =
       """
-      update RunHeadEntity r
+      update RunEntity r
          set r.checkpoint = :number,
              r.superstep = :superstep,
              r.status = :status,

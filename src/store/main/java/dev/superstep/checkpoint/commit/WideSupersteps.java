@@ -83,7 +83,7 @@ public class WideSupersteps {
         session
             .createSelectionQuery(
                 """
-                from RunHeadEntity r
+                from RunEntity r
                  where r.id = :run and r.leaseEpoch = :epoch and r.checkpoint = :checkpoint
                    and r.superstep < :superstep and r.owner is not null
                 """,
@@ -207,7 +207,7 @@ public class WideSupersteps {
             """
             delete %s e
              where not exists (
-                     select 1 from RunHeadEntity r
+                     select 1 from RunEntity r
                       where r.id = e.key.run and r.leaseEpoch = e.key.leaseEpoch
                         and r.superstep < e.key.superstep
                         and r.status in ('running', 'cancelling'))

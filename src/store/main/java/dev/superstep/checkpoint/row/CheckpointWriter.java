@@ -109,7 +109,7 @@ public class CheckpointWriter {
         entities
             .createQuery(
                 """
-                update RunHeadEntity r
+                update RunEntity r
                    set r.checkpoint = :number,
                        r.eventSeq = r.eventSeq + :events
                  where r.id = :run and r.checkpoint = :parent and r.owner is null

@@ -67,7 +67,7 @@ public class InterruptWrites {
     var graph =
         session
             .createSelectionQuery(
-                "select r.graph from RunHeadEntity r where r.id = :run", String.class)
+                "select r.origin.graph from RunEntity r where r.id = :run", String.class)
             .setParameter("run", run)
             .getSingleResult();
     for (var it : raised) {
@@ -129,7 +129,7 @@ public class InterruptWrites {
       var fenced =
           session
               .createSelectionQuery(
-                  "from RunHeadEntity r where r.id = :run and r.leaseEpoch = :epoch", Object.class)
+                  "from RunEntity r where r.id = :run and r.leaseEpoch = :epoch", Object.class)
               .setParameter("run", lease.run())
               .setParameter("epoch", lease.epoch())
               .setHibernateLockMode(LockMode.PESSIMISTIC_WRITE)

@@ -40,7 +40,7 @@ public class OutcomeWriter {
           session
               .createMutationQuery(
                   """
-                  update RunHeadEntity r
+                  update RunEntity r
                      set r.eventSeq = r.eventSeq + :events,
                          r.driverWrites = r.driverWrites + 1,
                          r.takeovers = 0

@@ -35,9 +35,9 @@ public record WrittenHead(
         .createSelectionQuery(
             """
             select new dev.superstep.checkpoint.row.WrittenHead(
-                   r.version, r.leaseEpoch, r.eventSeq, r.wake, r.priority, r.driverWrites,
+                   r.origin.version, r.leaseEpoch, r.eventSeq, r.wake, r.origin.priority, r.driverWrites,
                    function('clock_timestamp' as Instant), r.finishedAt)
-              from RunHeadEntity r
+              from RunEntity r
              where r.id = :run
             """,
             WrittenHead.class)
@@ -53,7 +53,7 @@ public record WrittenHead(
     int found =
         session
             .createMutationQuery(
-                "update RunHeadEntity r set r.eventSeq = r.eventSeq + :events where r.id = :run")
+                "update RunEntity r set r.eventSeq = r.eventSeq + :events where r.id = :run")
             .setParameter("events", (long) events)
             .setParameter("run", run)
             .executeUpdate();

@@ -1,4 +1,4 @@
-package dev.superstep.run.store;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.engine.run.RunStatus;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
-package dev.superstep.run.store;
+package dev.superstep.checkpoint.row;
 
+import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.engine.checkpoint.Pending;
@@ -7,7 +8,6 @@ import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.run.CheckpointRef;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -21,8 +21,8 @@ import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// The head of a run, as API calls insert, read and change it: always under a lock of its row.
-/// Drivers write it through the checkpoint store.
+/// The head of a run. API calls insert, read and change it, always under a lock of its row. Drivers
+/// change it by conditional updates, whose count decides.
 @Entity
 @DynamicUpdate
 @Table(name = "run")

@@ -1,4 +1,4 @@
-package dev.superstep.run;
+package dev.superstep.checkpoint;
 
 /// Names a checkpoint.
 ///
