@@ -182,10 +182,7 @@ public final class Schemas {
   }
 
   private static String dialect(Value schema) {
-    return schema instanceof ObjectValue object
-            && object.get("$schema") instanceof Value.Text(var dialect)
-        ? dialect
-        : DIALECT;
+    return ObjectValue.orEmpty(schema).findText("$schema").orElse(DIALECT);
   }
 
   /// @param text of the schema

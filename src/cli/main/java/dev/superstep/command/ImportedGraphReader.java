@@ -67,7 +67,7 @@ final class ImportedGraphReader {
     if (id.split(":", -1).length > DEPTH_MAX) {
       throw new ImportException(at + "/id", "is deeper than %d graphs".formatted(DEPTH_MAX));
     }
-    var metadata = node.get("metadata") instanceof ObjectValue noted ? noted : ObjectValue.empty();
+    var metadata = node.objectOrEmpty("metadata");
     return new ImportedNode(id, kind(node), metadata);
   }
 
@@ -90,7 +90,7 @@ final class ImportedGraphReader {
     for (int i = 0; i < list.size(); i++) {
       var at = Pointer.child("/edges", i);
       var edge = object(list.get(i), at);
-      var label = edge.get("data") instanceof Value.Text(var text) ? text : "";
+      var label = edge.textOrEmpty("data");
       edges.add(
           new ImportedEdge(
               end(edge, "source", at),

@@ -71,7 +71,7 @@ final class StateChannels {
       fields(object, "").forEach((name, schema) -> add(name, schema, object));
       return;
     }
-    graph = object.get("graph_id") instanceof Value.Text(var id) ? id : graph;
+    graph = object.findText("graph_id").orElse(graph);
     for (var key : SCHEMAS) {
       if (object.get(key) instanceof ObjectValue schema) {
         var fields = fields(schema, "/" + key);
@@ -135,7 +135,7 @@ final class StateChannels {
   }
 
   private static Channel list(String name, ObjectValue schema, ObjectValue root) {
-    var items = schema.get("items") instanceof ObjectValue object ? object : ObjectValue.empty();
+    var items = schema.objectOrEmpty("items");
     if (name.equals("messages") || isMessage(items)) {
       return new Channel("{ reducer: messages }", "", true);
     }

@@ -1,6 +1,5 @@
 package dev.superstep.command;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.read.TestReport;
 import dev.superstep.definition.read.TestReport.TestResult;
@@ -79,7 +78,7 @@ final class TestCommand implements Callable<Integer> {
   }
 
   private static TestReport run(ReadResult readResult) {
-    var name = new Fields(readResult.definition()).text("name").orElse("");
+    var name = readResult.definition().textOrEmpty("name");
     return new GraphTestRunner()
         .run(new TestedGraph(name, 1, readResult.graphPlan().orElseThrow(), readResult.tests()));
   }

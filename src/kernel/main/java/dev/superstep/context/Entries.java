@@ -47,16 +47,11 @@ public record Entries(ListValue history, ListValue times) {
   }
 
   static long superstep(Value entry) {
-    return entry instanceof ObjectValue object
-            && object.get("superstep") instanceof Value.Int(var number)
-        ? number
-        : 0;
+    return ObjectValue.orEmpty(entry).findWhole("superstep").orElse(0L);
   }
 
   private static String text(Value entry, String key) {
-    return entry instanceof ObjectValue object && object.get(key) instanceof Value.Text(var text)
-        ? text
-        : "";
+    return ObjectValue.orEmpty(entry).textOrEmpty(key);
   }
 
   /// Whether the entry's metadata has something under `key` that is not false, null, 0 or "".

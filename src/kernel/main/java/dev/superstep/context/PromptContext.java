@@ -59,7 +59,7 @@ public record PromptContext(
     if (count == 0) {
       return this;
     }
-    long before = metadata.get(HISTORY_DROPPED) instanceof Value.Int(var number) ? number : 0;
+    long before = metadata.findWhole(HISTORY_DROPPED).orElse(0L);
     return new PromptContext(
         template,
         variables,

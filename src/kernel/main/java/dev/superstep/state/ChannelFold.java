@@ -73,7 +73,7 @@ final class ChannelFold {
   MessageList messages() {
     var list = messages;
     if (list == null) {
-      list = MessageList.of(value instanceof ListValue known ? known : ListValue.empty());
+      list = MessageList.of(ListValue.orEmpty(value));
     }
     return list;
   }

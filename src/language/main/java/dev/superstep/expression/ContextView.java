@@ -23,7 +23,7 @@ final class ContextView extends AbstractMap<String, Object> {
   }
 
   private static ObjectValue object(Value value) {
-    return value instanceof ObjectValue object ? object : ObjectValue.empty();
+    return ObjectValue.orEmpty(value);
   }
 
   /// The variable, then the metadata, whose key is the longest dotted prefix of `path`, and in its

@@ -62,7 +62,7 @@ sealed interface ChatMessage {
     private MessageReader() {}
 
     private void add(ObjectValue message) throws ModelException {
-      var role = text(message, "role");
+      var role = message.textOrEmpty("role");
       if (!role.equals("tool")) {
         flush();
       }
@@ -83,22 +83,18 @@ sealed interface ChatMessage {
     }
 
     private Result result(ObjectValue message) throws ModelException {
-      var id = text(message, "tool_call_id");
-      var name = text(message, "name");
+      var id = message.textOrEmpty("tool_call_id");
+      var name = message.textOrEmpty("name");
       return new Result(id, name.isEmpty() ? called.getOrDefault(id, "") : name, words(message));
     }
 
     private List<ModelAnswer.ToolCall> calls(ObjectValue message) {
       var calls = new ArrayList<ModelAnswer.ToolCall>();
-      if (message.get("tool_calls") instanceof ListValue list) {
-        for (var item : list) {
-          if (item instanceof ObjectValue call) {
-            var id = text(call, "id");
-            var name = text(call, "name");
-            called.put(id, name);
-            calls.add(new ModelAnswer.ToolCall(id, name, arguments(call)));
-          }
-        }
+      for (var call : message.objects("tool_calls")) {
+        var id = call.textOrEmpty("id");
+        var name = call.textOrEmpty("name");
+        called.put(id, name);
+        calls.add(new ModelAnswer.ToolCall(id, name, arguments(call)));
       }
       return calls;
     }
@@ -113,12 +109,9 @@ sealed interface ChatMessage {
 
     private static List<String> images(ObjectValue message) throws ModelException {
       var images = new ArrayList<String>();
-      if (message.get("content") instanceof ListValue parts) {
-        for (var part : parts) {
-          if (part instanceof ObjectValue object
-              && object.get("image_url") instanceof ObjectValue image) {
-            images.add(url(text(image, "url")));
-          }
+      for (var part : message.objects("content")) {
+        if (part.get("image_url") instanceof ObjectValue image) {
+          images.add(url(image.textOrEmpty("url")));
         }
       }
       return images;
@@ -152,10 +145,6 @@ sealed interface ChatMessage {
         }
       }
       return words.toString();
-    }
-
-    private static String text(ObjectValue object, String key) {
-      return object.get(key) instanceof Value.Text(var text) ? text : "";
     }
   }
 

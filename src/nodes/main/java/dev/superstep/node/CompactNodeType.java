@@ -55,12 +55,11 @@ final class CompactNodeType implements NodeType {
   }
 
   private static String channel(ObjectValue config) {
-    return config.get("channel") instanceof Value.Text(var name) ? name : CHANNEL;
+    return config.findText("channel").orElse(CHANNEL);
   }
 
   private Optional<Summarizer> summarizer(ObjectValue config, Violations violations) {
-    var declared =
-        config.get("summarizer") instanceof ObjectValue object ? object : ObjectValue.empty();
+    var declared = config.objectOrEmpty("summarizer");
     try {
       return Optional.of(summarizers.create(declared));
     } catch (InvalidNodeException e) {

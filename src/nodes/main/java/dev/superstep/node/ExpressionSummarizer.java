@@ -40,7 +40,7 @@ final class ExpressionSummarizer implements SummarizerType {
 
   @Override
   public Summarizer create(ObjectValue config) {
-    var source = config.get("expression") instanceof Value.Text(var text) ? text : "";
+    var source = config.textOrEmpty("expression");
     try {
       return new Evaluating(expressions.compile(source));
     } catch (InvalidExpressionException e) {

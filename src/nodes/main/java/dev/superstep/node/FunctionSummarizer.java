@@ -10,7 +10,6 @@ import dev.superstep.graph.Violation;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +43,7 @@ final class FunctionSummarizer implements SummarizerType {
 
   @Override
   public Summarizer create(ObjectValue config) {
-    var name = config.get("function") instanceof Value.Text(var text) ? text : "";
+    var name = config.textOrEmpty("function");
     var function = functions.get(name);
     if (function == null) {
       throw new InvalidNodeException(
@@ -55,8 +54,7 @@ final class FunctionSummarizer implements SummarizerType {
                   "this server has no summary function '%s'; it has %s"
                       .formatted(name, functions.keySet()))));
     }
-    var arguments =
-        config.get("arguments") instanceof ObjectValue object ? object : ObjectValue.empty();
+    var arguments = config.objectOrEmpty("arguments");
     return (messages, call) ->
         ask(function, messages, new CallView(call, arguments, new EmittedEvents(call)));
   }

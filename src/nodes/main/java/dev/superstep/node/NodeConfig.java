@@ -104,7 +104,7 @@ public final class NodeConfig {
 
   /// The member as it stands, which is no template.
   public Optional<String> text(String key) {
-    return config.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
+    return config.findText(key);
   }
 
   public Optional<Value> find(String key) {

@@ -36,7 +36,7 @@ public final class ResultEvents {
       return Optional.empty();
     }
     ResultValues.refuseOthers(value, KEYS);
-    var name = object.get("name") instanceof Value.Text(var text) ? text : "";
+    var name = object.textOrEmpty("name");
     var event = new CustomEvent(name, object.getOr("data", Value.NULL));
     var refusal = refusal(event);
     refusal.ifPresent(it -> ResultValues.refuse(value.at().key(it.part()), it.message()));

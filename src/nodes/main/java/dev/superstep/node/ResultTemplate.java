@@ -1,7 +1,6 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
@@ -86,7 +85,7 @@ public record ResultTemplate(Expression templates, Optional<NodeId> ifEmpty) {
 
   /// Whether a result that is written like this can come to no dispatches.
   public static boolean mayBeEmpty(@Nullable Value result) {
-    return result instanceof ObjectValue written && new Fields(written).has("dispatch");
+    return result instanceof ObjectValue written && written.has("dispatch");
   }
 
   /// The outcome that the response leads to.

@@ -58,7 +58,7 @@ record SubgraphNode(Called called, Optional<Expression> input, ResultTemplate re
     if (!(value instanceof ObjectValue || value instanceof Value.Null)) {
       return failed("invalid_input", "/input: must be an object, not " + value.typeName());
     }
-    var given = value instanceof ObjectValue object ? object : ObjectValue.empty();
+    var given = ObjectValue.orEmpty(value);
     return call.prepareChild(new ChildRequest(called.graph(), called.version(), given))
         .<Outcome>map(Outcome.Child::new)
         .orElseGet(() -> new Outcome.Waiting(call.clock().plus(PAUSE)));

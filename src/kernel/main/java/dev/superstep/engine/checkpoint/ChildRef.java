@@ -41,16 +41,12 @@ public record ChildRef(String run, int number, Usage counted) {
 
   private static Usage counted(ObjectValue kept) {
     return new Usage(
-        integer(kept, "calls"),
-        integer(kept, "input_tokens"),
-        integer(kept, "output_tokens"),
+        kept.findWhole("calls").orElse(0L),
+        kept.findWhole("input_tokens").orElse(0L),
+        kept.findWhole("output_tokens").orElse(0L),
         kept.get("cost") instanceof Value.Text(var amount)
-            ? new Cost(integer(kept, "priced_calls"), new BigDecimal(amount))
+            ? new Cost(kept.findWhole("priced_calls").orElse(0L), new BigDecimal(amount))
             : Cost.NOTHING);
-  }
-
-  private static long integer(ObjectValue kept, String name) {
-    return kept.get(name) instanceof Value.Int(var number) ? number : 0;
   }
 
   public ChildRef counting(Usage more) {

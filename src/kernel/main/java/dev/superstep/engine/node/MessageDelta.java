@@ -49,15 +49,11 @@ public record MessageDelta(TextHead head, long offset, String text, Portion port
             && data.get(TEXT) instanceof Value.Text(var text)
         ? Optional.of(
             new MessageDelta(
-                new TextHead((int) attempt, text(data, TEXT_ID).orElse(""), text(data, MESSAGE_ID)),
+                new TextHead((int) attempt, data.textOrEmpty(TEXT_ID), data.findText(MESSAGE_ID)),
                 offset,
                 text,
                 data.has(SO_FAR) ? Portion.SO_FAR : Portion.NEXT))
         : Optional.empty();
-  }
-
-  private static Optional<String> text(ObjectValue data, String key) {
-    return data.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
   }
 
   public ObjectValue data() {

@@ -1,11 +1,14 @@
 package dev.superstep.state.value;
 
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Reads values by name as Java's own types. What is absent and what is null are the same.
 ///
-/// Each throws an [IllegalArgumentException] that names the value if it is of another type, and
-/// those without a default also if there is none.
+/// Those with a bare name throw an [IllegalArgumentException] that names the value if it is of
+/// another type, and those of them without a default also if there is none. The others take what is
+/// of another type for absent: they read what was checked before, or what may be anything.
 public interface Accessors {
   @Nullable Value get(String name);
 
@@ -79,6 +82,57 @@ public interface Accessors {
       return object;
     }
     throw refusal("an object", name);
+  }
+
+  default Optional<Value> find(String name) {
+    return Optional.ofNullable(get(name));
+  }
+
+  default Optional<String> findText(String name) {
+    return get(name) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
+  }
+
+  default String textOrEmpty(String name) {
+    return get(name) instanceof Value.Text(var text) ? text : "";
+  }
+
+  default boolean isText(String name, String wanted) {
+    return get(name) instanceof Value.Text(var text) && text.equals(wanted);
+  }
+
+  default boolean isTrue(String name) {
+    return Value.TRUE.equals(get(name));
+  }
+
+  default Optional<Long> findWhole(String name) {
+    return get(name) instanceof Value.Int(var number) ? Optional.of(number) : Optional.empty();
+  }
+
+  /// @throws ArithmeticException if the number is no int
+  default Optional<Integer> findInt(String name) {
+    return findWhole(name).map(Math::toIntExact);
+  }
+
+  default Optional<ObjectValue> findObject(String name) {
+    return get(name) instanceof ObjectValue object ? Optional.of(object) : Optional.empty();
+  }
+
+  default ObjectValue objectOrEmpty(String name) {
+    return ObjectValue.orEmpty(get(name));
+  }
+
+  default ListValue listOrEmpty(String name) {
+    return ListValue.orEmpty(get(name));
+  }
+
+  /// The objects in a list, without its other items.
+  default List<ObjectValue> objects(String name) {
+    return listOrEmpty(name).items(ObjectValue.class).toList();
+  }
+
+  /// The strings in a list, without its other items.
+  default List<String> texts(String name) {
+    return listOrEmpty(name).items(Value.Text.class).map(Value.Text::value).toList();
   }
 
   private boolean isAbsent(String name) {

@@ -41,6 +41,11 @@ public final class ListValue implements Value, Iterable<Value> {
     return EMPTY;
   }
 
+  /// The value if it is a list.
+  public static ListValue orEmpty(@Nullable Value value) {
+    return value instanceof ListValue list ? list : EMPTY;
+  }
+
   public static ListValue of(Value... items) {
     return of(List.of(items));
   }
@@ -157,6 +162,11 @@ public final class ListValue implements Value, Iterable<Value> {
 
   public Stream<Value> stream() {
     return asList().stream();
+  }
+
+  /// The items of this type.
+  public <T extends Value> Stream<T> items(Class<T> type) {
+    return stream().filter(type::isInstance).map(type::cast);
   }
 
   private ListValue grown(Vector longer) {

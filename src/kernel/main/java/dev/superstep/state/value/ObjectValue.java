@@ -34,6 +34,11 @@ public final class ObjectValue implements Value, Accessors {
     return EMPTY;
   }
 
+  /// The value if it is an object.
+  public static ObjectValue orEmpty(@Nullable Value value) {
+    return value instanceof ObjectValue object ? object : EMPTY;
+  }
+
   public static ObjectValue of(String key, Value value) {
     return new ObjectValue(
         new SortedArrays(

@@ -54,4 +54,23 @@ class AccessorsTests {
     assertThatIllegalArgumentException().isThrownBy(() -> STATE.object("tags"));
     assertThatIllegalArgumentException().isThrownBy(() -> STATE.flag("name"));
   }
+
+  @Test
+  void takesOtherTypesForAbsentWhereItFinds() {
+    var mixed = ListValue.of(Value.of("a"), Value.of(1), ObjectValue.of("k", Value.NULL));
+    var object = ObjectValue.of("list", mixed).plus("text", Value.of("t")).plus("no", Value.FALSE);
+
+    assertThat(object.findText("text")).contains("t");
+    assertThat(object.findText("list")).isEmpty();
+    assertThat(object.textOrEmpty("no")).isEmpty();
+    assertThat(object.isText("text", "t")).isTrue();
+    assertThat(object.isTrue("no")).isFalse();
+    assertThat(object.isTrue("text")).isFalse();
+    assertThat(object.findInt("text")).isEmpty();
+    assertThat(object.findObject("list")).isEmpty();
+    assertThat(object.objectOrEmpty("list").isEmpty()).isTrue();
+    assertThat(object.listOrEmpty("absent").isEmpty()).isTrue();
+    assertThat(object.texts("list")).containsExactly("a");
+    assertThat(object.objects("list")).containsExactly(ObjectValue.of("k", Value.NULL));
+  }
 }

@@ -2,7 +2,6 @@ package dev.superstep.langgraph.thread;
 
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphRegistry;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.state.value.ObjectValue;
 import java.util.LinkedHashMap;
@@ -36,10 +35,9 @@ class CalledGraphs {
   /// Node → type.
   Map<String, String> types(DefinedGraph graph) {
     var types = new LinkedHashMap<String, String>();
-    for (var it : new Fields(graph.definition()).list("nodes")) {
+    for (var it : graph.definition().listOrEmpty("nodes")) {
       if (it instanceof ObjectValue node) {
-        var fields = new Fields(node);
-        types.put(fields.text("id").orElse(""), fields.text("type").orElse(""));
+        types.put(node.textOrEmpty("id"), node.textOrEmpty("type"));
       }
     }
     return types;
@@ -48,26 +46,24 @@ class CalledGraphs {
   /// Node → graph, of those nodes whose graph is known before they run.
   Map<String, DefinedGraph> of(DefinedGraph graph) {
     var called = new LinkedHashMap<String, DefinedGraph>();
-    for (var it : new Fields(graph.definition()).list("nodes")) {
+    for (var it : graph.definition().listOrEmpty("nodes")) {
       if (it instanceof ObjectValue node) {
-        var fields = new Fields(node);
-        fields
-            .fields("config")
-            .filter(_ -> fields.text("type").filter("subgraph"::equals).isPresent())
+        node.findObject("config")
+            .filter(_ -> node.isText("type", "subgraph"))
             .flatMap(config -> called(graph, config))
-            .ifPresent(found -> called.put(fields.text("id").orElse(""), found));
+            .ifPresent(found -> called.put(node.textOrEmpty("id"), found));
       }
     }
     return called;
   }
 
-  private Optional<DefinedGraph> called(DefinedGraph graph, Fields config) {
-    var name = config.text("graph").orElse("");
+  private Optional<DefinedGraph> called(DefinedGraph graph, ObjectValue config) {
+    var name = config.textOrEmpty("graph");
     if (GraphName.isReference(name)) {
       return Optional.ofNullable(GraphName.inlineGraphs(graph.within()).get(name.substring(1)))
           .map(it -> new DefinedGraph(graph.within(), it));
     }
-    var version = config.count("version");
+    var version = config.findInt("version");
     return version.isPresent() ? version(name, version.get()) : newest(name);
   }
 }

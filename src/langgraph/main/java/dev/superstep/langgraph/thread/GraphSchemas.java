@@ -1,6 +1,5 @@
 package dev.superstep.langgraph.thread;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -15,7 +14,7 @@ final class GraphSchemas {
 
   /// As `GET …/schemas` has them.
   static ObjectValue of(String name, DefinedGraph graph) {
-    var fields = new Fields(graph.definition());
+    var fields = graph.definition();
     var state = state(name, fields);
     return ObjectValue.builder()
         .put("graph_id", Value.of(name))
@@ -38,32 +37,34 @@ final class GraphSchemas {
         .plus("context", schemas.getOr("context_schema", Value.NULL));
   }
 
-  private static ObjectValue state(String name, Fields fields) {
+  private static ObjectValue state(String name, ObjectValue fields) {
     var properties = ObjectValue.builder();
     fields
-        .objectOr("channels", ObjectValue.empty())
+        .objectOrEmpty("channels")
         .forEach((channel, definition) -> {
           if (definition instanceof ObjectValue object) {
-            properties.put(channel, channel(channel, new Fields(object)));
+            properties.put(channel, channel(channel, object));
           }
         });
     return type("object").plus("title", Value.of(name)).plus(PROPERTIES, properties.build());
   }
 
-  private static ObjectValue channel(String name, Fields channel) {
-    var reducer = channel.text(REDUCER).orElse("");
+  private static ObjectValue channel(String name, ObjectValue channel) {
+    var reducer = channel.textOrEmpty(REDUCER);
     var schema =
-        reducer.equals("messages") ? messages() : channel.objectOr("schema", ofReducer(reducer));
+        reducer.equals("messages")
+            ? messages()
+            : channel.findObject("schema").orElse(ofReducer(reducer));
     schema = schema.has("title") ? schema : schema.plus("title", Value.of(name));
     return channel
-        .value("default")
+        .find("default")
         .filter(_ -> !reducer.equals("messages"))
         .map(it -> schemaWith(channel, it))
         .map(schema::plusAll)
         .orElse(schema);
   }
 
-  private static ObjectValue schemaWith(Fields channel, Value value) {
+  private static ObjectValue schemaWith(ObjectValue channel, Value value) {
     return channel.has("schema") ? ObjectValue.empty() : ObjectValue.of("default", value);
   }
 
@@ -98,15 +99,15 @@ final class GraphSchemas {
 
   /// What the graph declares; its messages, and all channels if it declares nothing, from the
   /// state.
-  private static ObjectValue input(ObjectValue state, Fields fields) {
-    var declared = fields.fields("input").map(it -> it.objectOr("schema", ObjectValue.empty()));
+  private static ObjectValue input(ObjectValue state, ObjectValue fields) {
+    var declared = fields.findObject("input").map(it -> it.objectOrEmpty("schema"));
     if (declared.filter(it -> !it.isEmpty()).isEmpty()) {
       return state;
     }
     var schema = declared.get();
     var own =
         schema.get(PROPERTIES) instanceof ObjectValue properties ? properties : ObjectValue.empty();
-    for (var channel : fields.objectOr("channels", ObjectValue.empty()).asMap().entrySet()) {
+    for (var channel : fields.objectOrEmpty("channels").asMap().entrySet()) {
       boolean holdsMessages =
           channel.getValue() instanceof ObjectValue object
               && Value.of("messages").equals(object.get(REDUCER));
@@ -117,8 +118,8 @@ final class GraphSchemas {
     return schema.plus(PROPERTIES, own);
   }
 
-  private static ObjectValue output(ObjectValue state, Fields fields) {
-    var channels = fields.fields("output").map(it -> it.texts("channels"));
+  private static ObjectValue output(ObjectValue state, ObjectValue fields) {
+    var channels = fields.findObject("output").map(it -> it.texts("channels"));
     if (channels.isEmpty() || channels.get().isEmpty()) {
       return state;
     }
@@ -130,9 +131,8 @@ final class GraphSchemas {
   }
 
   /// The variables that the prompt context begins with.
-  private static Value context(Fields fields) {
-    var variables =
-        fields.fields("context").map(it -> it.objectOr("variables", ObjectValue.empty()));
+  private static Value context(ObjectValue fields) {
+    var variables = fields.findObject("context").map(it -> it.objectOrEmpty("variables"));
     if (variables.isEmpty()) {
       return Value.NULL;
     }

@@ -53,19 +53,17 @@ final class ExclusiveBranches {
 
   /// Whether a failure is handled, and leads nowhere. `optional: false` says that this is meant.
   private boolean goesOnWithoutAWord(Item node) {
-    var fields = node.fields();
+    var fields = node.object();
     boolean goesOn =
-        fields.flag(OPTIONAL)
-            || (!fields.has(OPTIONAL)
-                && fields.text(ON_ERROR).filter("continue"::equals).isPresent());
+        fields.isTrue(OPTIONAL) || (!fields.has(OPTIONAL) && fields.isText(ON_ERROR, "continue"));
     return goesOn
         && outgoing.getOrDefault(id(node), List.of()).stream()
             .noneMatch(
-                it -> it.kind() == WayKind.FAILURE && !it.item().fields().has("error_codes"));
+                it -> it.kind() == WayKind.FAILURE && !it.item().object().has("error_codes"));
   }
 
   private static void warnOfSource(Item node, List<Way> joins) {
-    if (!node.fields().flag(OPTIONAL)) {
+    if (!node.object().isTrue(OPTIONAL)) {
       joins.stream()
           .filter(it -> it.from().contains(id(node)))
           .findFirst()
@@ -105,7 +103,7 @@ final class ExclusiveBranches {
     boolean waits = join.from().stream().anyMatch(it -> !behind.contains(it) && !isLost(node, it));
     if (never.isPresent() && waits) {
       node.at()
-          .key(node.fields().has(ON_ERROR) ? ON_ERROR : OPTIONAL)
+          .key(node.object().has(ON_ERROR) ? ON_ERROR : OPTIONAL)
           .warn(
               Codes.STALLING_JOIN,
               "if '%s' fails, '%s' does not run, and the join of '%s' waits for it until the run fails with stalled_join: write 'join: activated' or 'join: any', or an on_failure that leads on"
@@ -115,16 +113,16 @@ final class ExclusiveBranches {
 
   /// Whether the node itself, as a source, does not arrive.
   private static boolean isLost(Item node, String source) {
-    return source.equals(id(node)) && !node.fields().flag(OPTIONAL);
+    return source.equals(id(node)) && !node.object().isTrue(OPTIONAL);
   }
 
   private static String id(Item node) {
-    return node.fields().text("id").orElse("");
+    return node.object().textOrEmpty("id");
   }
 
   private static boolean isAllJoin(Way way) {
     return way.kind() == WayKind.JOIN
-        && way.item().fields().text("join").filter(it -> !it.equals("all")).isEmpty();
+        && way.item().object().findText("join").filter(it -> !it.equals("all")).isEmpty();
   }
 
   private void check(List<Way> joins) {
@@ -173,11 +171,11 @@ final class ExclusiveBranches {
     var once = runningOnce();
     var decisions = new ArrayList<BranchDecision>();
     for (var node : ways.nodes()) {
-      var id = node.fields().text("id").orElse("");
+      var id = node.object().textOrEmpty("id");
       var own = outgoing.getOrDefault(id, List.of());
       var flows = own.stream().filter(it -> it.kind().isFlow()).toList();
       var branches = new ArrayList<Set<Integer>>();
-      if (node.fields().text("edge_mode").filter("first"::equals).isPresent()) {
+      if (node.object().isText("edge_mode", "first")) {
         flows.forEach(it -> branches.add(numbers(List.of(it))));
       } else if (!flows.isEmpty()) {
         branches.add(numbers(flows));

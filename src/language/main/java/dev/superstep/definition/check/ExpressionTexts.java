@@ -1,7 +1,6 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.ConfigKeys;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.Inspection;
@@ -26,10 +25,10 @@ final class ExpressionTexts {
   /// Texts beyond this many are not checked: unknown names in them fail at run time.
   private static final int TEXTS_MAX = 10_000;
 
-  private final Fields graph;
+  private final ObjectValue graph;
   private final Location at;
 
-  private ExpressionTexts(Fields graph, Location at) {
+  private ExpressionTexts(ObjectValue graph, Location at) {
     this.graph = graph;
     this.at = at;
   }
@@ -70,7 +69,7 @@ final class ExpressionTexts {
   ///
   /// @param routing the nodes that may dispatch
   static List<Inspected> inspect(
-      Fields graph,
+      ObjectValue graph,
       Location at,
       VariableTypes types,
       Set<String> routing,
@@ -109,12 +108,12 @@ final class ExpressionTexts {
       filter(item, elsewhere);
     }
     for (var item : Item.each(graph, "edges", at)) {
-      expression("condition", Expected.CONDITION, item.fields(), item.at(), elsewhere);
-      expression("route", Expected.ROUTE, item.fields(), item.at(), elsewhere);
+      expression("condition", Expected.CONDITION, item.object(), item.at(), elsewhere);
+      expression("route", Expected.ROUTE, item.object(), item.at(), elsewhere);
       filter(item, elsewhere);
     }
     graph
-        .objectOr("channels", ObjectValue.empty())
+        .objectOrEmpty("channels")
         .forEach((name, value) -> {
           if (value instanceof ObjectValue channel) {
             var location = at.key("channels").key(name);
@@ -122,15 +121,15 @@ final class ExpressionTexts {
             expression(
                 "expression",
                 Expected.VALUE,
-                new Fields(channel),
+                channel,
                 location,
                 (text, where, expected) ->
                     visitor.accept(new FoundText(text, where, expected, "", types.merging(name))));
           }
         });
     graph
-        .fields("context")
-        .flatMap(it -> it.value("template"))
+        .findObject("context")
+        .flatMap(it -> it.find("template"))
         .ifPresent(it -> template(it, at.key("context").key("template"), elsewhere));
   }
 
@@ -140,29 +139,29 @@ final class ExpressionTexts {
   }
 
   private static void filter(Item item, Visitor visitor) {
-    item.fields()
-        .value("context_filter")
+    item.object()
+        .find("context_filter")
         .ifPresent(it -> conditions(it, item.at().key("context_filter"), visitor));
   }
 
   private static void config(
       Item node, VariableTypes types, Visitor elsewhere, Consumer<FoundText> visitor) {
-    var id = node.fields().text("id").orElse("");
-    var inConfig = types.in(node.fields());
-    var config = node.fields().objectOr("config", ObjectValue.empty());
+    var id = node.object().textOrEmpty("id");
+    var inConfig = types.in(node.object());
+    var config = node.object().objectOrEmpty("config");
     config.forEach((key, value) -> {
       var at = node.at().key("config");
       if (ConfigKeys.CONDITIONS.contains(key)) {
         expression(
             key,
             Expected.CONDITION,
-            new Fields(config),
+            config,
             at,
             (text, where, expected) ->
                 visitor.accept(
-                    new FoundText(text, where, expected, id, types.judging(node.fields()))));
+                    new FoundText(text, where, expected, id, types.judging(node.object()))));
       } else if (key.equals("summarizer") && value instanceof ObjectValue summarizer) {
-        expression("expression", Expected.VALUE, new Fields(summarizer), at.key(key), elsewhere);
+        expression("expression", Expected.VALUE, summarizer, at.key(key), elsewhere);
       } else if (ConfigKeys.isTemplate(key)) {
         template(
             value,
@@ -174,17 +173,17 @@ final class ExpressionTexts {
   }
 
   private static void summarizer(ObjectValue channel, Location at, Visitor visitor) {
-    new Fields(channel)
-        .fields("compaction")
-        .flatMap(it -> it.fields("summarizer"))
+    channel
+        .findObject("compaction")
+        .flatMap(it -> it.findObject("summarizer"))
         .ifPresent(it ->
             expression(
                 "expression", Expected.VALUE, it, at.key("compaction").key("summarizer"), visitor));
   }
 
   private static void expression(
-      String key, Expected expected, Fields owner, Location at, Visitor visitor) {
-    owner.text(key).ifPresent(it -> visitor.accept(it, at.key(key), expected));
+      String key, Expected expected, ObjectValue owner, Location at, Visitor visitor) {
+    owner.findText(key).ifPresent(it -> visitor.accept(it, at.key(key), expected));
   }
 
   private static void template(Value value, Location at, Visitor visitor) {
@@ -208,7 +207,7 @@ final class ExpressionTexts {
   private static void conditions(Value filter, Location at, Visitor visitor) {
     switch (filter) {
       case ObjectValue object -> {
-        expression("condition", Expected.CONDITION, new Fields(object), at, visitor);
+        expression("condition", Expected.CONDITION, object, at, visitor);
         object.forEach((key, it) -> conditions(it, at.key(key), visitor));
       }
       case ListValue list -> {

@@ -1,7 +1,6 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.graph.Location;
 import dev.superstep.state.Channels;
@@ -15,17 +14,17 @@ import java.util.Set;
 public final class GraphNames {
   private GraphNames() {}
 
-  public static DeclaredNames declared(Fields graph, Channels channels, Location at) {
+  public static DeclaredNames declared(ObjectValue graph, Channels channels, Location at) {
     var nodes = ids("node", "nodes", graph, at);
     ids("edge", "edges", graph, at);
     return new DeclaredNames(nodes, channels.declared().keySet(), channels.strict());
   }
 
   /// The same of a graph whose names have been checked.
-  static DeclaredNames known(Fields graph, Channels channels) {
+  static DeclaredNames known(ObjectValue graph, Channels channels) {
     var nodes = new HashSet<String>();
     graph
-        .list("nodes")
+        .listOrEmpty("nodes")
         .forEach(it -> {
           if (it instanceof ObjectValue node && node.get("id") instanceof Value.Text(var id)) {
             nodes.add(id);
@@ -34,11 +33,11 @@ public final class GraphNames {
     return new DeclaredNames(nodes, channels.declared().keySet(), channels.strict());
   }
 
-  private static Set<String> ids(String what, String key, Fields graph, Location at) {
+  private static Set<String> ids(String what, String key, ObjectValue graph, Location at) {
     var ids = new HashSet<String>();
     for (var item : Item.each(graph, key, at)) {
-      item.fields()
-          .text("id")
+      item.object()
+          .findText("id")
           .filter(it -> !ids.add(it))
           .ifPresent(it ->
               item.at()
@@ -49,10 +48,11 @@ public final class GraphNames {
     return ids;
   }
 
-  public static void check(Fields graph, DeclaredNames declaredNames, Location at) {
+  public static void check(ObjectValue graph, DeclaredNames declaredNames, Location at) {
     checkBreakpoints("interrupt_before", graph, declaredNames, at);
     checkBreakpoints("interrupt_after", graph, declaredNames, at);
-    var output = graph.fields("output").map(it -> it.list("channels")).orElse(ListValue.empty());
+    var output =
+        graph.findObject("output").map(it -> it.listOrEmpty("channels")).orElse(ListValue.empty());
     for (int i = 0; i < output.size(); i++) {
       if (output.get(i) instanceof Value.Text(var name)) {
         declaredNames.checkChannel(name, at.key("output").key("channels").item(i));
@@ -61,8 +61,8 @@ public final class GraphNames {
   }
 
   private static void checkBreakpoints(
-      String key, Fields graph, DeclaredNames declaredNames, Location at) {
-    var ids = graph.list(key);
+      String key, ObjectValue graph, DeclaredNames declaredNames, Location at) {
+    var ids = graph.listOrEmpty(key);
     for (int i = 0; i < ids.size(); i++) {
       if (ids.get(i) instanceof Value.Text(var id) && !id.equals("*")) {
         declaredNames.checkNode(id, at.key(key).name(i));

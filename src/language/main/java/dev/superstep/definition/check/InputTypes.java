@@ -1,6 +1,5 @@
 package dev.superstep.definition.check;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.expression.Inspection;
 import dev.superstep.expression.Inspection.GivenVariables;
@@ -38,16 +37,16 @@ final class InputTypes {
   /// @param routing the nodes that may dispatch
   /// @return by node
   static Map<String, ValueType> of(
-      Fields graph, Location at, Map<String, Inspection> texts, Set<String> routing) {
+      ObjectValue graph, Location at, Map<String, Inspection> texts, Set<String> routing) {
     var types = new InputTypes(texts);
     texts.values().forEach(it -> types.sent(it.sends()));
     for (var edge : Item.each(graph, "edges", at)) {
-      if (edge.fields().has("route")) {
-        types.text(edge.at().key("route"), edge.fields());
+      if (edge.object().has("route")) {
+        types.text(edge.at().key("route"), edge.object());
       }
     }
     for (var node : Item.each(graph, "nodes", at)) {
-      if (routing.contains(node.fields().text("id").orElse(""))) {
+      if (routing.contains(node.object().textOrEmpty("id"))) {
         types.results(node);
       }
     }
@@ -65,13 +64,13 @@ final class InputTypes {
   }
 
   /// @param source a node or an edge, which may name its targets
-  private void unseen(Fields source) {
+  private void unseen(ObjectValue source) {
     var targets = source.texts("targets");
     unknown.addAll(targets);
     anything |= targets.isEmpty();
   }
 
-  private void text(Location at, Fields source) {
+  private void text(Location at, ObjectValue source) {
     var inspection = texts.get(at.pointer());
     if (inspection == null || inspection.given() == GivenVariables.UNKNOWN) {
       unseen(source);
@@ -81,26 +80,26 @@ final class InputTypes {
   /// A node whose results are not written in its `config` may dispatch anything.
   private void results(Item node) {
     var at = node.at().key("config");
-    var config = new Fields(node.fields().objectOr("config", ObjectValue.empty()));
-    boolean written = node.fields().text("type").filter("expression"::equals).isPresent();
+    var config = node.object().objectOrEmpty("config");
+    boolean written = node.object().isText("type", "expression");
     if (written) {
-      dispatches(config, at, node.fields());
+      dispatches(config, at, node.object());
     }
     for (var key : RESULTS) {
-      var result = config.fields(key);
-      result.ifPresent(it -> dispatches(it, at.key(key), node.fields()));
+      var result = config.findObject(key);
+      result.ifPresent(it -> dispatches(it, at.key(key), node.object()));
       written |= result.isPresent();
       if (config.has(key) && result.isEmpty()) {
-        unseen(node.fields());
+        unseen(node.object());
       }
     }
     if (!written) {
-      unseen(node.fields());
+      unseen(node.object());
     }
   }
 
-  private void dispatches(Fields result, Location at, Fields node) {
-    var dispatches = result.value(DISPATCH).orElse(Value.NULL);
+  private void dispatches(ObjectValue result, Location at, ObjectValue node) {
+    var dispatches = result.find(DISPATCH).orElse(Value.NULL);
     if (dispatches instanceof ListValue list) {
       for (int i = 0; i < list.size(); i++) {
         dispatch(list.get(i), at.key(DISPATCH).item(i), node);
@@ -110,7 +109,7 @@ final class InputTypes {
     }
   }
 
-  private void dispatch(Value dispatch, Location at, Fields node) {
+  private void dispatch(Value dispatch, Location at, ObjectValue node) {
     switch (dispatch) {
       case Value.Text _ -> text(at, node);
       case ObjectValue object when object.get("node") instanceof Value.Text(var target) -> {

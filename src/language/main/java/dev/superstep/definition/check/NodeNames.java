@@ -2,7 +2,6 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.Mention;
@@ -32,7 +31,7 @@ final class NodeNames {
   }
 
   /// @param named what all expressions of the graph name
-  void check(Fields graph, List<ExpressionTexts.Inspected> named, Location at) {
+  void check(ObjectValue graph, List<ExpressionTexts.Inspected> named, Location at) {
     for (var text : named) {
       text.inspection().mentions().stream()
           .filter(it -> it.kind() == MentionKind.DISPATCH)
@@ -43,12 +42,12 @@ final class NodeNames {
   }
 
   private void checkRoute(Item edge) {
-    var route = edge.fields().text("route");
+    var route = edge.object().findText("route");
     if (route.isEmpty()) {
       return;
     }
-    var keys = edge.fields().objectOr("route_map", ObjectValue.empty()).asMap().keySet();
-    var allowed = Set.copyOf(edge.fields().texts("targets"));
+    var keys = edge.object().objectOrEmpty("route_map").asMap().keySet();
+    var allowed = Set.copyOf(edge.object().texts("targets"));
     var location = edge.at().key("route");
     for (var given : expressions.mentions(route.get())) {
       if (given.kind() == MentionKind.GIVEN_NODE && !keys.isEmpty()) {
@@ -64,27 +63,27 @@ final class NodeNames {
   /// The node results that a node's `config` holds: its own members, or those of `result` or
   /// `output`.
   private void checkResults(Item node) {
-    var config = node.fields().fields("config");
+    var config = node.object().findObject("config");
     if (config.isEmpty()) {
       return;
     }
     var at = node.at().key("config");
-    var allowed = new HashSet<>(node.fields().texts("targets"));
-    if (node.fields().text("type").filter("expression"::equals).isPresent()) {
+    var allowed = new HashSet<>(node.object().texts("targets"));
+    if (node.object().isText("type", "expression")) {
       checkResult(config.get(), allowed, node, at);
     }
     for (var key : List.of("result", "output")) {
-      config.get().fields(key).ifPresent(it -> checkResult(it, allowed, node, at.key(key)));
+      config.get().findObject(key).ifPresent(it -> checkResult(it, allowed, node, at.key(key)));
     }
   }
 
-  private void checkResult(Fields result, Set<String> targets, Item node, Location at) {
+  private void checkResult(ObjectValue result, Set<String> targets, Item node, Location at) {
     var gotos = new HashSet<>(targets);
     if (!targets.isEmpty()) {
-      node.fields().text("if_empty").ifPresent(gotos::add);
+      node.object().findText("if_empty").ifPresent(gotos::add);
     }
     result
-        .value("goto")
+        .find("goto")
         .ifPresent(it ->
             each(
                 it,
@@ -96,7 +95,7 @@ final class NodeNames {
                     }
                   }
                 }));
-    result.value("dispatch").ifPresent(it -> dispatches(it, targets, at.key("dispatch")));
+    result.find("dispatch").ifPresent(it -> dispatches(it, targets, at.key("dispatch")));
   }
 
   private void dispatches(Value dispatches, Set<String> targets, Location at) {

@@ -1,7 +1,6 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
@@ -37,7 +36,7 @@ public final class PostingChecks {
   }
 
   /// @param graphPlan of the graph, as far as it could be read
-  public void check(Fields graph, GraphPlan graphPlan, Location at) {
+  public void check(ObjectValue graph, GraphPlan graphPlan, Location at) {
     var program = graphPlan.program().graph();
     var nodes = new HashMap<String, Node>();
     program.nodes().forEach(it -> nodes.put(it.id().value(), it));
@@ -46,11 +45,11 @@ public final class PostingChecks {
             program.channels(), Set.copyOf(program.nodes().stream().map(Node::id).toList()));
     var writes = new LinkedHashMap<String, WrittenChannels>();
     for (var item : Item.each(graph, "nodes", at)) {
-      var node = Optional.ofNullable(nodes.get(item.fields().text("id").orElse("")));
+      var node = Optional.ofNullable(nodes.get(item.object().textOrEmpty("id")));
       node.ifPresent(it -> writes.put(it.id().value(), check(it, item, outline)));
     }
     graph
-        .objectOr("tools", ObjectValue.empty())
+        .objectOrEmpty("tools")
         .forEach((name, tool) -> {
           if (tool instanceof ObjectValue object
               && object.get("url") instanceof Value.Text(var url)
@@ -74,7 +73,7 @@ public final class PostingChecks {
 
   /// Nothing leads on from a node that ends the run, and there is no failure to handle.
   private void refuseBehindTheEnd(Item edge, Map<String, Node> nodes) {
-    var from = edge.fields().texts("from");
+    var from = edge.object().texts("from");
     for (int i = 0; i < from.size(); i++) {
       var node = nodes.get(from.get(i));
       if (node != null && types.find(node.type()).map(NodeType::endsRun).orElse(false)) {
@@ -120,8 +119,8 @@ public final class PostingChecks {
           item,
           "each attempt comes to the same, and is repeated only for codes that retry_on names");
     }
-    var fields = item.fields();
-    if (fields.flag("optional") && fields.text("on_error").filter("fail"::equals).isPresent()) {
+    var fields = item.object();
+    if (fields.isTrue("optional") && fields.isText("on_error", "fail")) {
       refuse("optional", item, "with 'on_error: fail' a failure holds the run, joins included");
     }
     if (!type.mayRoute(node.config())) {
@@ -142,7 +141,7 @@ public final class PostingChecks {
   }
 
   private static void refuse(String key, Item item, String reason) {
-    if (item.fields().has(key)) {
+    if (item.object().has(key)) {
       item.at()
           .key(key)
           .error(Codes.NOT_APPLICABLE, "has no effect: %s; remove it".formatted(reason));

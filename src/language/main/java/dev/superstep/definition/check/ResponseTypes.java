@@ -1,6 +1,5 @@
 package dev.superstep.definition.check;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.expression.ValueType;
 import dev.superstep.expression.ValueType.ListOf;
 import dev.superstep.expression.ValueType.Simple;
@@ -28,33 +27,31 @@ final class ResponseTypes {
   private ResponseTypes() {}
 
   /// The variable `response` in the `config` of the node.
-  static ValueType of(Fields node) {
-    var config = new Fields(node.objectOr("config", ObjectValue.empty()));
-    return switch (node.text("type").orElse("")) {
+  static ValueType of(ObjectValue node) {
+    var config = node.objectOrEmpty("config");
+    return switch (node.textOrEmpty("type")) {
       case "http" ->
           isRequest(config)
-              ? http(SchemaTypeReader.read(config.value("response_schema")))
+              ? http(SchemaTypeReader.read(config.find("response_schema")))
               : Simple.ANY;
       case "llm" ->
           config.has("output_schema")
-              ? SchemaTypeReader.read(config.value("output_schema"))
+              ? SchemaTypeReader.read(config.find("output_schema"))
               : ValueTypes.STRING;
-      case "human" -> SchemaTypeReader.read(config.value("answer_schema"));
+      case "human" -> SchemaTypeReader.read(config.find("answer_schema"));
       case "tool" -> TOOLS;
       default -> Simple.ANY;
     };
   }
 
   /// The same before it is checked against a schema.
-  static ValueType unchecked(Fields node) {
-    var config = new Fields(node.objectOr("config", ObjectValue.empty()));
-    return node.text("type").filter("http"::equals).isPresent() && isRequest(config)
-        ? http(Simple.ANY)
-        : Simple.ANY;
+  static ValueType unchecked(ObjectValue node) {
+    var config = node.objectOrEmpty("config");
+    return node.isText("type", "http") && isRequest(config) ? http(Simple.ANY) : Simple.ANY;
   }
 
-  private static boolean isRequest(Fields config) {
-    return config.text("mode").filter("request"::equals).isPresent();
+  private static boolean isRequest(ObjectValue config) {
+    return config.isText("mode", "request");
   }
 
   private static ValueType http(ValueType body) {
@@ -63,27 +60,28 @@ final class ResponseTypes {
   }
 
   /// What the node writes, by channel, as far as it is known.
-  static Map<String, ValueType> written(Fields node) {
+  static Map<String, ValueType> written(ObjectValue node) {
     var written = new HashMap<String, ValueType>();
-    var config = new Fields(node.objectOr("config", ObjectValue.empty()));
-    switch (node.text("type").orElse("")) {
-      case "llm" -> config.text("output_to").ifPresent(it -> written.put(it, of(node)));
+    var config = node.objectOrEmpty("config");
+    switch (node.textOrEmpty("type")) {
+      case "llm" -> config.findText("output_to").ifPresent(it -> written.put(it, of(node)));
       case "human" ->
           config
-              .text("answer_to")
-              .or(() -> node.text("id"))
+              .findText("answer_to")
+              .or(() -> node.findText("id"))
               .ifPresent(it -> written.put(it, of(node)));
       case "expression" -> updated(config, Simple.ANY, written);
       default -> {}
     }
-    config.fields("result").ifPresent(it -> updated(it, of(node), written));
+    config.findObject("result").ifPresent(it -> updated(it, of(node), written));
     return written;
   }
 
-  private static void updated(Fields result, ValueType response, Map<String, ValueType> written) {
+  private static void updated(
+      ObjectValue result, ValueType response, Map<String, ValueType> written) {
     for (var key : new String[] {"update", "overwrite"}) {
       result
-          .objectOr(key, ObjectValue.empty())
+          .objectOrEmpty(key)
           .forEach((channel, value) ->
               written.merge(channel, updated(value, response), ValueTypes::join));
     }

@@ -3,7 +3,6 @@ package dev.superstep.definition.check;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.check.Ways.Way;
 import dev.superstep.definition.check.Ways.WayKind;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.graph.Location;
@@ -35,7 +34,7 @@ final class RoutingAdvice {
     this.types = types;
   }
 
-  void check(Fields graph, Location at) {
+  void check(ObjectValue graph, Location at) {
     var ways = Ways.of(graph, at, types);
     var flows = flows(ways);
     ways.nodes().forEach(it -> warnOfBothTaken(it, flows));
@@ -56,10 +55,10 @@ final class RoutingAdvice {
 
   /// A plain edge beside one with a condition looks like an else, and is none.
   private static void warnOfBothTaken(Item node, Map<String, List<Way>> flows) {
-    var own = flows.getOrDefault(node.fields().text("id").orElse(""), List.of());
-    var conditional = own.stream().filter(it -> it.item().fields().has("condition")).findFirst();
+    var own = flows.getOrDefault(node.object().textOrEmpty("id"), List.of());
+    var conditional = own.stream().filter(it -> it.item().object().has("condition")).findFirst();
     var plain = own.stream().filter(it -> it.kind() == WayKind.PLAIN).findFirst();
-    if (!node.fields().has("edge_mode") && conditional.isPresent() && plain.isPresent()) {
+    if (!node.object().has("edge_mode") && conditional.isPresent() && plain.isPresent()) {
       plain
           .get()
           .item()
@@ -68,8 +67,7 @@ final class RoutingAdvice {
               Codes.BOTH_TAKEN,
               "is taken whether or not the condition at %s holds: 'edge_mode: first' on node '%s' makes it the else, 'edge_mode: all' says that both are meant"
                   .formatted(
-                      conditional.get().item().at().pointer(),
-                      node.fields().text("id").orElse("")));
+                      conditional.get().item().at().pointer(), node.object().textOrEmpty("id")));
     }
   }
 
@@ -82,14 +80,14 @@ final class RoutingAdvice {
     for (var way : ways.all()) {
       if (way.kind() == WayKind.JOIN) {
         joined.addAll(way.from());
-      } else if (way.kind() != WayKind.FAILURE && way.item().fields().has("from")) {
+      } else if (way.kind() != WayKind.FAILURE && way.item().object().has("from")) {
         way.from().forEach(it -> edges.computeIfAbsent(it, _ -> new ArrayList<>()).add(way));
       } else if (way.kind() == WayKind.COMPUTED) {
         computing.addAll(way.from());
       }
     }
     for (var node : ways.nodes()) {
-      var id = node.fields().text("id").orElse("");
+      var id = node.object().textOrEmpty("id");
       var own = edges.getOrDefault(id, List.of());
       if (!mayMiss(own)) {
         warnOfIdleNoMatch(node);
@@ -100,11 +98,11 @@ final class RoutingAdvice {
   }
 
   private static boolean mayMiss(List<Way> edges) {
-    return !edges.isEmpty() && edges.stream().allMatch(it -> it.item().fields().has("condition"));
+    return !edges.isEmpty() && edges.stream().allMatch(it -> it.item().object().has("condition"));
   }
 
   private static void warnOfIdleNoMatch(Item node) {
-    if (node.fields().has(ON_NO_MATCH)) {
+    if (node.object().has(ON_NO_MATCH)) {
       node.at()
           .key(ON_NO_MATCH)
           .warn(
@@ -115,8 +113,8 @@ final class RoutingAdvice {
   }
 
   private static void warnOfMissingElse(Item node) {
-    boolean chooses = node.fields().text("edge_mode").filter("first"::equals).isPresent();
-    if (chooses && !node.fields().has(ON_NO_MATCH)) {
+    boolean chooses = node.object().isText("edge_mode", "first");
+    if (chooses && !node.object().has(ON_NO_MATCH)) {
       node.at()
           .key("edge_mode")
           .warn(
@@ -138,7 +136,7 @@ final class RoutingAdvice {
       var cycle = cycle(next);
       var first = cycle.getFirst();
       ways.nodes().stream()
-          .filter(it -> it.fields().text("id").filter(first::equals).isPresent())
+          .filter(it -> it.object().isText("id", first))
           .findFirst()
           .ifPresent(it ->
               it.at()
@@ -158,9 +156,9 @@ final class RoutingAdvice {
         .forEach(it -> failing.addAll(it.from()));
     var next = new LinkedHashMap<String, Set<String>>();
     for (var node : ways.nodes()) {
-      var id = node.fields().text("id").orElse("");
+      var id = node.object().textOrEmpty("id");
       var own = flows.getOrDefault(id, List.of());
-      boolean chooses = node.fields().has("edge_mode") && own.size() > 1;
+      boolean chooses = node.object().has("edge_mode") && own.size() > 1;
       if (!failing.contains(id) && !chooses && !mayEnd(node)) {
         var targets = new LinkedHashSet<String>();
         own.stream()
@@ -173,8 +171,8 @@ final class RoutingAdvice {
   }
 
   private boolean mayEnd(Item node) {
-    return node.fields().text("type").filter(ENDING::contains).isPresent()
-        || node.fields().objectOr("config", ObjectValue.empty()).has("interrupt")
+    return node.object().findText("type").filter(ENDING::contains).isPresent()
+        || node.object().objectOrEmpty("config").has("interrupt")
         || Ways.mayRoute(node, types);
   }
 

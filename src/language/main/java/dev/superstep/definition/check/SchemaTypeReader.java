@@ -1,6 +1,5 @@
 package dev.superstep.definition.check;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.expression.ValueType;
 import dev.superstep.expression.ValueType.KnownMembers;
 import dev.superstep.expression.ValueType.ListOf;
@@ -42,54 +41,54 @@ final class SchemaTypeReader {
         || COMPOSED.stream().anyMatch(object::has)) {
       return Simple.ANY;
     }
-    var fields = new Fields(object);
-    return switch (kind(fields)) {
-      case "string" -> new Text(words(fields));
+    return switch (kind(object)) {
+      case "string" -> new Text(words(object));
       case "integer", "number" -> Simple.NUMBER;
       case "boolean" -> Simple.BOOL;
       case "null" -> Simple.NULL;
       case "array" ->
           object.has("prefixItems")
               ? ValueTypes.LIST
-              : new ListOf(fields.value("items").map(it -> read(it, depth + 1)).orElse(Simple.ANY));
-      case "object" -> object(fields, depth);
+              : new ListOf(object.find("items").map(it -> read(it, depth + 1)).orElse(Simple.ANY));
+      case "object" -> object(object, depth);
       default -> Simple.ANY;
     };
   }
 
   /// Null beside another type changes nothing: a value may always be absent.
-  private static String kind(Fields schema) {
-    if (schema.value("type").orElse(Value.NULL) instanceof ListValue) {
+  private static String kind(ObjectValue schema) {
+    if (schema.find("type").orElse(Value.NULL) instanceof ListValue) {
       var others = schema.texts("type").stream().filter(it -> !it.equals("null")).toList();
       return others.size() == 1 ? others.getFirst() : "";
     }
     var implied = schema.has("properties") ? "object" : words(schema).isEmpty() ? "" : "string";
-    return schema.text("type").orElse(implied);
+    return schema.findText("type").orElse(implied);
   }
 
   /// The only texts that the schema allows; none: any.
-  private static List<String> words(Fields schema) {
-    if (schema.text("const").isPresent()) {
-      return schema.text("const").stream().toList();
+  private static List<String> words(ObjectValue schema) {
+    if (schema.findText("const").isPresent()) {
+      return schema.findText("const").stream().toList();
     }
     var words = schema.texts("enum");
     long others =
-        schema.list("enum").stream().filter(it -> !it.equals(Value.NULL)).count() - words.size();
+        schema.listOrEmpty("enum").stream().filter(it -> !it.equals(Value.NULL)).count()
+            - words.size();
     return others == 0 ? words : List.of();
   }
 
   /// An object that lists its members has no others, unless the schema says so: nothing would be
   /// found otherwise, because `additionalProperties: false` is rarely written.
-  private static ValueType object(Fields schema, int depth) {
-    var properties = schema.fields("properties");
+  private static ValueType object(ObjectValue schema, int depth) {
+    var properties = schema.findObject("properties");
     if (properties.isEmpty()) {
       return ValueTypes.OBJECT;
     }
     boolean closed =
-        schema.value("additionalProperties").orElse(Value.FALSE).equals(Value.FALSE)
+        schema.find("additionalProperties").orElse(Value.FALSE).equals(Value.FALSE)
             && OPENING.stream().noneMatch(schema::has);
     var fields = new HashMap<String, ValueType>();
-    properties.get().object().forEach((key, it) -> fields.put(key, read(it, depth + 1)));
+    properties.get().forEach((key, it) -> fields.put(key, read(it, depth + 1)));
     return new ObjectOf(Map.copyOf(fields), closed ? KnownMembers.CLOSED : KnownMembers.OPEN);
   }
 

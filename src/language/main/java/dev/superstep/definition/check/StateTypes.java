@@ -1,7 +1,6 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.AgentTemplate;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.expression.ValueType;
@@ -48,7 +47,7 @@ final class StateTypes {
               "is_error", Simple.BOOL,
               "metadata", ValueTypes.OBJECT));
 
-  private final Fields graph;
+  private final ObjectValue graph;
   private final Location at;
   private final DeclaredNames declaredNames;
   private final Map<String, WrittenChannels> writes;
@@ -57,7 +56,10 @@ final class StateTypes {
   private final Map<String, ValueType> written = new HashMap<>();
 
   private StateTypes(
-      Fields graph, Location at, DeclaredNames declaredNames, Map<String, WrittenChannels> writes) {
+      ObjectValue graph,
+      Location at,
+      DeclaredNames declaredNames,
+      Map<String, WrittenChannels> writes) {
     this.graph = graph;
     this.at = at;
     this.declaredNames = declaredNames;
@@ -70,7 +72,10 @@ final class StateTypes {
 
   /// @param writes of the nodes, by id
   static KnownTypes of(
-      Fields graph, Location at, DeclaredNames declaredNames, Map<String, WrittenChannels> writes) {
+      ObjectValue graph,
+      Location at,
+      DeclaredNames declaredNames,
+      Map<String, WrittenChannels> writes) {
     return new StateTypes(graph, at, declaredNames, writes).read();
   }
 
@@ -81,7 +86,7 @@ final class StateTypes {
             && writes.size() == nodes.size();
     findWrites(nodes);
     var types = new HashMap<String, ValueType>();
-    var channels = new Fields(graph.objectOr("channels", ObjectValue.empty()));
+    var channels = graph.objectOrEmpty("channels");
     declaredNames.channels().forEach(it -> types.put(it, channel(it, channels, certain)));
     if (!declaredNames.strict()) {
       written.forEach((name, type) -> types.putIfAbsent(name, certain ? type : Simple.ANY));
@@ -94,21 +99,19 @@ final class StateTypes {
   private void findWrites(List<Item> nodes) {
     nodes.forEach(this::findWrites);
     for (var edge : Item.each(graph, "edges", at)) {
-      edge.fields().text("error_to").ifPresent(it -> write(it, ERROR));
+      edge.object().findText("error_to").ifPresent(it -> write(it, ERROR));
     }
     graph
-        .fields("input")
-        .flatMap(it -> it.fields("schema"))
-        .flatMap(it -> it.fields("properties"))
+        .findObject("input")
+        .flatMap(it -> it.findObject("schema"))
+        .flatMap(it -> it.findObject("properties"))
         .ifPresent(it ->
-            it.object()
-                .forEach(
-                    (name, schema) -> write(name, SchemaTypeReader.read(Optional.of(schema)))));
+            it.forEach((name, schema) -> write(name, SchemaTypeReader.read(Optional.of(schema)))));
   }
 
   private void findWrites(Item node) {
-    var found = writes.getOrDefault(node.fields().text("id").orElse(""), WrittenChannels.NOTHING);
-    var known = ResponseTypes.written(node.fields());
+    var found = writes.getOrDefault(node.object().textOrEmpty("id"), WrittenChannels.NOTHING);
+    var known = ResponseTypes.written(node.object());
     found.own().forEach(it -> write(it, known.getOrDefault(it, Simple.ANY)));
     found.named().forEach(it -> write(it, known.getOrDefault(it, Simple.ANY)));
   }
@@ -117,12 +120,12 @@ final class StateTypes {
     written.merge(channel, type, ValueTypes::join);
   }
 
-  private ValueType channel(String name, Fields channels, boolean certain) {
-    var channel = new Fields(channels.objectOr(name, ObjectValue.empty()));
+  private ValueType channel(String name, ObjectValue channels, boolean certain) {
+    var channel = channels.objectOrEmpty(name);
     if (channel.has("schema")) {
-      return SchemaTypeReader.read(channel.value("schema"));
+      return SchemaTypeReader.read(channel.find("schema"));
     }
-    return switch (channel.text("reducer").orElse("last_value")) {
+    return switch (channel.findText("reducer").orElse("last_value")) {
       case "messages" -> new ListOf(MESSAGE);
       case "append", "block_append", "union" -> ValueTypes.LIST;
       case "sum", "increment" -> Simple.NUMBER;
@@ -131,7 +134,7 @@ final class StateTypes {
           certain && written.containsKey(name)
               ? ValueTypes.join(
                   written.get(name),
-                  channel.value("default").map(SchemaTypeReader::of).orElse(Simple.NULL))
+                  channel.find("default").map(SchemaTypeReader::of).orElse(Simple.NULL))
               : Simple.ANY;
       default -> Simple.ANY;
     };

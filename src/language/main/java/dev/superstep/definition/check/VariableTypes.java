@@ -1,6 +1,5 @@
 package dev.superstep.definition.check;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.expression.ValueType;
 import dev.superstep.expression.ValueType.Simple;
 import dev.superstep.expression.ValueTypes;
@@ -25,7 +24,7 @@ final class VariableTypes {
   private final StateTypes.KnownTypes known;
   private final Map<String, ValueType> everywhere;
 
-  VariableTypes(Fields graph, StateTypes.KnownTypes known) {
+  VariableTypes(ObjectValue graph, StateTypes.KnownTypes known) {
     this.known = known;
     everywhere =
         Map.of(
@@ -45,10 +44,10 @@ final class VariableTypes {
             params(graph));
   }
 
-  private static ValueType params(Fields graph) {
+  private static ValueType params(ObjectValue graph) {
     var types = new HashMap<String, ValueType>();
     graph
-        .objectOr("params", ObjectValue.empty())
+        .objectOrEmpty("params")
         .forEach((name, it) ->
             types.put(
                 name,
@@ -63,14 +62,14 @@ final class VariableTypes {
   }
 
   /// Those in the `config` of a node.
-  Map<String, ValueType> in(Fields node) {
+  Map<String, ValueType> in(ObjectValue node) {
     var types = new HashMap<>(everywhere);
     types.put("response", ResponseTypes.of(node));
     return types;
   }
 
   /// Those in conditions on the response of a node, which is not checked yet.
-  Map<String, ValueType> judging(Fields node) {
+  Map<String, ValueType> judging(ObjectValue node) {
     var types = new HashMap<>(everywhere);
     types.put("response", ResponseTypes.unchecked(node));
     return types;

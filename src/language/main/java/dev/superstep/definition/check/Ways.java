@@ -1,6 +1,5 @@
 package dev.superstep.definition.check;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.graph.Location;
@@ -44,16 +43,16 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
     SOMETHING
   }
 
-  static Ways of(Fields graph, Location at, NodeTypes types) {
+  static Ways of(ObjectValue graph, Location at, NodeTypes types) {
     var nodes = Item.each(graph, "nodes", at);
     var all = new ArrayList<Way>();
     var hidden = Hidden.NOTHING;
     for (var edge : Item.each(graph, "edges", at)) {
       var way =
           new Way(
-              all.size(), edge, kind(edge.fields()), edge.fields().texts("from"), targets(edge));
+              all.size(), edge, kind(edge.object()), edge.object().texts("from"), targets(edge));
       all.add(way);
-      hidden = edge.fields().has("route") && way.to().isEmpty() ? Hidden.SOMETHING : hidden;
+      hidden = edge.object().has("route") && way.to().isEmpty() ? Hidden.SOMETHING : hidden;
     }
     for (var node : nodes) {
       var way =
@@ -61,7 +60,7 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
               all.size(),
               node,
               WayKind.COMPUTED,
-              node.fields().text("id").stream().toList(),
+              node.object().findText("id").stream().toList(),
               targets(node));
       if (!way.to().isEmpty()) {
         all.add(way);
@@ -74,18 +73,18 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
 
   /// Whether the result of the node may carry `goto` or `dispatch`.
   static boolean mayRoute(Item node, NodeTypes types) {
-    return node.fields()
-        .text("type")
+    return node.object()
+        .findText("type")
         .flatMap(types::find)
-        .map(it -> it.mayRoute(node.fields().objectOr("config", ObjectValue.empty())))
+        .map(it -> it.mayRoute(node.object().objectOrEmpty("config")))
         .orElse(true);
   }
 
-  private static WayKind kind(Fields edge) {
-    if (edge.text("type").filter("error"::equals).isPresent()) {
+  private static WayKind kind(ObjectValue edge) {
+    if (edge.isText("type", "error")) {
       return WayKind.FAILURE;
     }
-    if (edge.list("from").size() > 1) {
+    if (edge.listOrEmpty("from").size() > 1) {
       return WayKind.JOIN;
     }
     if (edge.has("route")) {
@@ -97,12 +96,12 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
   }
 
   private static Set<String> targets(Item item) {
-    var fields = item.fields();
+    var fields = item.object();
     var targets = new LinkedHashSet<>(fields.texts("to"));
     targets.addAll(fields.texts("targets"));
-    fields.text("if_empty").ifPresent(targets::add);
+    fields.findText("if_empty").ifPresent(targets::add);
     fields
-        .objectOr("route_map", ObjectValue.empty())
+        .objectOrEmpty("route_map")
         .forEach((_, value) -> {
           if (value instanceof Value.Text(var id)) {
             targets.add(id);

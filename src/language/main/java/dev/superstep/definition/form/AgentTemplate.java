@@ -49,11 +49,10 @@ public final class AgentTemplate {
     if (!Value.of(NAME).equals(definition.get(TEMPLATE))) {
       return definition;
     }
-    var graph = new Fields(definition);
-    var declared = graph.objectOr("channels", ObjectValue.empty());
+    var declared = definition.objectOrEmpty("channels");
     var channels = STANDARD.plusAll(declared);
     if (!declared.has("messages")) {
-      channels = summarizedBy(model(graph), channels);
+      channels = summarizedBy(model(definition), channels);
     }
     var template = at.key(TEMPLATE).pointer();
     STANDARD.forEach((name, _) -> {
@@ -61,18 +60,18 @@ public final class AgentTemplate {
         origins.made(at.key("channels").key(name), template);
       }
     });
-    var nodes = graph.list("nodes");
-    for (var item : Item.each(graph, "nodes", at)) {
-      if (isCall(item.fields()) && !item.fields().has("retry")) {
-        nodes = nodes.with(item.index(), item.fields().object().plus("retry", ObjectValue.empty()));
+    var nodes = definition.listOrEmpty("nodes");
+    for (var item : Item.each(definition, "nodes", at)) {
+      if (isCall(item.object()) && !item.object().has("retry")) {
+        nodes = nodes.with(item.index(), item.object().plus("retry", ObjectValue.empty()));
         origins.made(item.at().key("retry"), template);
       }
     }
     return definition.minus(TEMPLATE).plus("channels", channels).plus("nodes", nodes);
   }
 
-  private static boolean isCall(Fields node) {
-    return node.text("type").filter(CALLING::contains).isPresent();
+  private static boolean isCall(ObjectValue node) {
+    return node.findText("type").filter(CALLING::contains).isPresent();
   }
 
   /// The model that talks summarises, too: a server may have no default.
@@ -80,9 +79,9 @@ public final class AgentTemplate {
     if (model.isEmpty()) {
       return channels;
     }
-    var messages = new Fields(channels).objectOr("messages", ObjectValue.empty());
-    var compaction = new Fields(messages).objectOr("compaction", ObjectValue.empty());
-    var summarizer = new Fields(compaction).objectOr("summarizer", ObjectValue.empty());
+    var messages = channels.objectOrEmpty("messages");
+    var compaction = messages.objectOrEmpty("compaction");
+    var summarizer = compaction.objectOrEmpty("summarizer");
     return channels.plus(
         "messages",
         messages.plus(
@@ -91,12 +90,10 @@ public final class AgentTemplate {
   }
 
   /// The first that an `llm` node names outright.
-  private static Optional<String> model(Fields graph) {
-    return graph.list("nodes").stream()
-        .filter(ObjectValue.class::isInstance)
-        .map(it -> new Fields((ObjectValue) it))
-        .filter(it -> it.text("type").filter("llm"::equals).isPresent())
-        .flatMap(it -> it.fields("config").flatMap(config -> config.text("model")).stream())
+  private static Optional<String> model(ObjectValue graph) {
+    return graph.objects("nodes").stream()
+        .filter(it -> it.isText("type", "llm"))
+        .flatMap(it -> it.findObject("config").flatMap(config -> config.findText("model")).stream())
         .filter(it -> !it.contains("{{"))
         .findFirst();
   }

@@ -38,10 +38,9 @@ final class Defaults {
 
   private ObjectValue nodes(
       ObjectValue definition, ObjectValue defaults, Location at, Location source) {
-    var graph = new Fields(definition);
-    var nodes = graph.list("nodes");
-    for (var item : Item.each(graph, "nodes", at)) {
-      var type = item.fields().text("type").orElse("");
+    var nodes = definition.listOrEmpty("nodes");
+    for (var item : Item.each(definition, "nodes", at)) {
+      var type = item.object().textOrEmpty("type");
       if (defaults.get(type) instanceof ObjectValue ofType) {
         nodes = nodes.with(item.index(), node(item, ofType, source.key(type)));
       }
@@ -59,10 +58,10 @@ final class Defaults {
   }
 
   private ObjectValue node(Item item, ObjectValue ofType, Location source) {
-    var node = item.fields().object();
+    var node = item.object();
     for (var member : ofType.asMap().entrySet()) {
       var key = member.getKey();
-      if (!says(item.fields(), key)) {
+      if (!says(item.object(), key)) {
         node = node.plus(key, member.getValue());
         origins.moved(item.at().key(key), source.key(key).pointer());
       } else if (key.equals(CONFIG)
@@ -74,7 +73,7 @@ final class Defaults {
     return node;
   }
 
-  private static boolean says(Fields node, String key) {
+  private static boolean says(ObjectValue node, String key) {
     return FILTERS.contains(key) ? FILTERS.stream().anyMatch(node::has) : node.has(key);
   }
 

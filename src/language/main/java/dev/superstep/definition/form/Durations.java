@@ -1,6 +1,7 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.problem.DurationText;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,5 +16,10 @@ public final class Durations {
   /// The duration, from zero to [#MAX]; empty if the text is none.
   public static Optional<Duration> parse(String text) {
     return DurationText.parse(text).filter(it -> it.compareTo(MAX) <= 0);
+  }
+
+  /// The duration at a key whose value has been checked.
+  public static Optional<Duration> find(ObjectValue object, String key) {
+    return object.findText(key).flatMap(Durations::parse);
   }
 }

@@ -56,8 +56,8 @@ public final class EditorSchema {
                       : then));
     });
     var names = ListValue.texts(configs.keySet().stream().sorted().toArray(String[]::new));
-    var properties = new Fields(node).objectOr("properties", ObjectValue.empty());
-    var type = new Fields(properties).objectOr("type", ObjectValue.empty());
+    var properties = node.objectOrEmpty("properties");
+    var type = properties.objectOrEmpty("type");
     return node.plus("properties", properties.plus("type", type.plus("enum", names)))
         .plus("allOf", ListValue.of(cases));
   }

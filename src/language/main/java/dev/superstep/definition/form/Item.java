@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// One object of a list, such as a node, with its location.
-public record Item(int index, Fields fields, Location at) {
+public record Item(int index, ObjectValue object, Location at) {
 
   /// The objects in the list at `key`, without what is no object.
-  public static List<Item> each(Fields graph, String key, Location at) {
+  public static List<Item> each(ObjectValue graph, String key, Location at) {
     var items = new ArrayList<Item>();
-    var list = graph.list(key);
+    var list = graph.listOrEmpty(key);
     for (int i = 0; i < list.size(); i++) {
       if (list.get(i) instanceof ObjectValue object) {
-        items.add(new Item(i, new Fields(object), at.key(key).item(i)));
+        items.add(new Item(i, object, at.key(key).item(i)));
       }
     }
     return items;

@@ -41,15 +41,14 @@ final class NodeRouting {
 
   static ObjectValue expand(
       ObjectValue definition, DefinitionLimits limits, Location at, Origins.Builder origins) {
-    var graph = new Fields(definition);
-    var written = graph.list(EDGES);
+    var written = definition.listOrEmpty(EDGES);
     var routing = new NodeRouting(written, at, origins);
-    routing.start(graph);
-    var nodes = graph.list(NODES);
-    for (var item : Item.each(graph, NODES, at)) {
+    routing.start(definition);
+    var nodes = definition.listOrEmpty(NODES);
+    for (var item : Item.each(definition, NODES, at)) {
       nodes = nodes.with(item.index(), routing.node(item));
     }
-    Item.each(graph, EDGES, at).forEach(routing::refuseTwoWays);
+    Item.each(definition, EDGES, at).forEach(routing::refuseTwoWays);
     if (routing.edges.size() > Math.max(written.size(), limits.edgesMax())) {
       at.key(NODES)
           .error(
@@ -63,13 +62,13 @@ final class NodeRouting {
   }
 
   /// Without an edge from `__start__` the first node is the entry.
-  private void start(Fields graph) {
+  private void start(ObjectValue graph) {
     boolean said =
         Item.each(graph, EDGES, at).stream()
-            .anyMatch(it -> it.fields().texts("from").contains(NodeId.START.value()));
+            .anyMatch(it -> it.object().texts("from").contains(NodeId.START.value()));
     if (!said
-        && !graph.list(NODES).isEmpty()
-        && graph.list(NODES).get(0) instanceof ObjectValue first
+        && !graph.listOrEmpty(NODES).isEmpty()
+        && graph.listOrEmpty(NODES).get(0) instanceof ObjectValue first
         && first.get("id") instanceof Value.Text(var id)) {
       add(
           edge(NodeId.START.value()).plus("to", ListValue.texts(id)),
@@ -78,13 +77,13 @@ final class NodeRouting {
   }
 
   private ObjectValue node(Item item) {
-    var node = item.fields();
-    node.text("id").ifPresent(id -> edges(id, item));
-    var rest = node.object().minus(NEXT).minus(SWITCH).minus(ON_FAILURE);
+    var node = item.object();
+    node.findText("id").ifPresent(id -> edges(id, item));
+    var rest = node.minus(NEXT).minus(SWITCH).minus(ON_FAILURE);
     if (!node.has(SWITCH)) {
       return rest;
     }
-    if (node.text(EDGE_MODE).filter("all"::equals).isPresent()) {
+    if (node.isText(EDGE_MODE, "all")) {
       item.at()
           .key(EDGE_MODE)
           .error(
@@ -97,7 +96,7 @@ final class NodeRouting {
   }
 
   private void edges(String id, Item item) {
-    var node = item.fields();
+    var node = item.object();
     if (node.has(NEXT)) {
       var here = item.at().key(NEXT);
       ways.put(id, here);
@@ -106,36 +105,35 @@ final class NodeRouting {
             Codes.NOT_APPLICABLE,
             "a node has either 'next' or 'switch'; write 'next' as the last case: {else: …}");
       }
-      var made = add(edge(id).plus("to", node.list(NEXT)), here);
+      var made = add(edge(id).plus("to", node.listOrEmpty(NEXT)), here);
       origins.moved(made.key("to"), here.pointer());
     }
     if (node.has(SWITCH)) {
       ways.put(id, item.at().key(SWITCH));
-      cases(id, node.list(SWITCH), item.at().key(SWITCH));
+      cases(id, node.listOrEmpty(SWITCH), item.at().key(SWITCH));
     }
     if (node.has(ON_FAILURE)) {
       failures.put(id, item.at().key(ON_FAILURE));
-      failures(id, node.list(ON_FAILURE), item.at().key(ON_FAILURE));
+      failures(id, node.listOrEmpty(ON_FAILURE), item.at().key(ON_FAILURE));
     }
   }
 
   private void cases(String id, ListValue cases, Location here) {
     for (int i = 0; i < cases.size(); i++) {
-      if (cases.get(i) instanceof ObjectValue object) {
-        var one = new Fields(object);
+      if (cases.get(i) instanceof ObjectValue one) {
         if (one.has("else")) {
           checkElse(one, cases.size() - 1 - i, here.item(i));
-          way(id, one.list("else"), ObjectValue.empty(), here.item(i), "else");
+          way(id, one.listOrEmpty("else"), ObjectValue.empty(), here.item(i), "else");
         } else if (isComplete(one, here.item(i))) {
-          var when = ObjectValue.of("condition", object.getOr("when", Value.NULL));
+          var when = ObjectValue.of("condition", one.getOr("when", Value.NULL));
           var weight = Value.of((long) cases.size() - i);
-          way(id, one.list("to"), when.plus("weight", weight), here.item(i), "to");
+          way(id, one.listOrEmpty("to"), when.plus("weight", weight), here.item(i), "to");
         }
       }
     }
   }
 
-  private static void checkElse(Fields one, int behind, Location here) {
+  private static void checkElse(ObjectValue one, int behind, Location here) {
     if (one.has("when") || one.has("to")) {
       here.key("else")
           .error(
@@ -150,7 +148,7 @@ final class NodeRouting {
     }
   }
 
-  private static boolean isComplete(Fields one, Location here) {
+  private static boolean isComplete(ObjectValue one, Location here) {
     if (!one.has("when")) {
       here.key("when")
           .error(
@@ -189,8 +187,8 @@ final class NodeRouting {
 
   /// What leads on from a node stands in one place.
   private void refuseTwoWays(Item edge) {
-    boolean error = edge.fields().text("type").filter("error"::equals).isPresent();
-    var from = edge.fields().list("from");
+    boolean error = edge.object().isText("type", "error");
+    var from = edge.object().listOrEmpty("from");
     for (int i = 0; i < from.size(); i++) {
       if (from.get(i) instanceof Value.Text(var id)) {
         var other = (error ? failures : ways).get(id);

@@ -53,8 +53,8 @@ final class Prompts {
       return definition;
     }
     var texts = new HashMap<String, String>();
-    new Fields(definition)
-        .objectOr(PROMPTS, ObjectValue.empty())
+    definition
+        .objectOrEmpty(PROMPTS)
         .forEach((name, value) -> {
           if (value instanceof Value.Text(var text)) {
             texts.put(name, text);
@@ -103,10 +103,9 @@ final class Prompts {
 
   private ObjectValue graph(ObjectValue graph, Location here) {
     var expanded = graph;
-    var fields = new Fields(graph);
-    var nodes = fields.list("nodes");
-    for (var item : Item.each(fields, "nodes", here)) {
-      var node = item.fields().object();
+    var nodes = graph.listOrEmpty("nodes");
+    for (var item : Item.each(graph, "nodes", here)) {
+      var node = item.object();
       nodes = nodes.with(item.index(), config(node, item.at()));
     }
     if (graph.has("nodes")) {
@@ -114,7 +113,7 @@ final class Prompts {
     }
     expanded = members(expanded, "defaults", here, this::config);
     expanded = members(expanded, "graphs", here, this::graph);
-    var context = fields.objectOr("context", ObjectValue.empty());
+    var context = graph.objectOrEmpty("context");
     return context.get("template") instanceof Value.Text(var text)
         ? expanded.plus(
             "context", context.plus("template", text(text, here.key("context").key("template"))))

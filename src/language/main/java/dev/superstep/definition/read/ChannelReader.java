@@ -2,7 +2,6 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Reducers;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.graph.Location;
@@ -44,22 +43,22 @@ final class ChannelReader {
     this.functions = Map.copyOf(functions);
   }
 
-  Channels read(Fields graph, Location at) {
-    var declared = graph.objectOr("channels", ObjectValue.empty());
+  Channels read(ObjectValue graph, Location at) {
+    var declared = graph.objectOrEmpty("channels");
     var channels = new LinkedHashMap<String, Channel>();
     declared.forEach((name, value) -> {
       var here = at.key("channels").key(name);
-      var fields = new Fields(value instanceof ObjectValue object ? object : ObjectValue.empty());
+      var fields = ObjectValue.orEmpty(value);
       channels.put(name, channel(name, fields, here));
       checkMirror(name, fields, declared, here.key("mirror_to"));
     });
-    return new Channels(channels, graph.flag("strict_channels"));
+    return new Channels(channels, graph.isTrue("strict_channels"));
   }
 
-  private Channel channel(String name, Fields fields, Location at) {
-    var reducer = fields.text("reducer").orElse(DEFAULT_REDUCER);
+  private Channel channel(String name, ObjectValue fields, Location at) {
+    var reducer = fields.findText("reducer").orElse(DEFAULT_REDUCER);
     var merge = merge(reducer, fields, at);
-    if (fields.flag("append_only") && !GROWING.contains(reducer)) {
+    if (fields.isTrue("append_only") && !GROWING.contains(reducer)) {
       at.key("append_only")
           .error(
               Codes.NOT_APPLICABLE,
@@ -74,39 +73,38 @@ final class ChannelReader {
     var kept = Reducers.make(reducer, merge);
     var initial =
         fields
-            .value("default")
+            .find("default")
             .filter(it -> isFit(it, reducer, check, at.key("default")))
             .flatMap(it -> initial(it, kept, at.key("default")));
     return new Channel(
         name,
         kept,
         initial,
-        fields.flag("append_only"),
-        fields.text("mirror_to"),
-        fields.text("on_conflict").filter("error"::equals).isPresent()
-            ? OnConflict.ERROR
-            : OnConflict.LAST,
+        fields.isTrue("append_only"),
+        fields.findText("mirror_to"),
+        fields.isText("on_conflict", "error") ? OnConflict.ERROR : OnConflict.LAST,
         check,
-        fields.text("scope").map(ChannelReader::lifetime).orElseGet(() -> Lifetime.of(name)));
+        fields.findText("scope").map(ChannelReader::lifetime).orElseGet(() -> Lifetime.of(name)));
   }
 
   private static Lifetime lifetime(String scope) {
     return scope.equals("run") ? Lifetime.RUN : Lifetime.THREAD;
   }
 
-  private Optional<MergeFunction> merge(String reducer, Fields fields, Location at) {
+  private Optional<MergeFunction> merge(String reducer, ObjectValue fields, Location at) {
     checkOwner("expression", reducer, fields, at);
     checkOwner("function", reducer, fields, at);
     return switch (reducer) {
       case "expression" ->
-          fields.text("expression").flatMap(it -> expressions.merge(it, at.key("expression")));
-      case "function" -> fields.text("function").flatMap(it -> function(it, at.key("function")));
+          fields.findText("expression").flatMap(it -> expressions.merge(it, at.key("expression")));
+      case "function" ->
+          fields.findText("function").flatMap(it -> function(it, at.key("function")));
       default -> Optional.empty();
     };
   }
 
   /// Keys `expression` and `function` belong to the reducers of the same name.
-  private static void checkOwner(String key, String reducer, Fields fields, Location at) {
+  private static void checkOwner(String key, String reducer, ObjectValue fields, Location at) {
     if (fields.has(key) && !reducer.equals(key)) {
       at.key(key)
           .error(
@@ -154,15 +152,15 @@ final class ChannelReader {
     return violations.isEmpty();
   }
 
-  private static void checkMirror(String name, Fields channel, ObjectValue all, Location at) {
-    var mirror = channel.text("mirror_to");
+  private static void checkMirror(String name, ObjectValue channel, ObjectValue all, Location at) {
+    var mirror = channel.findText("mirror_to");
     if (mirror.isEmpty()) {
       return;
     }
-    if (!channel.text("reducer").equals(Optional.of("messages"))) {
+    if (!channel.isText("reducer", "messages")) {
       at.error(Codes.NOT_APPLICABLE, "only a channel with reducer 'messages' has a mirror");
     }
-    var target = new Fields(all).fields(mirror.get());
+    var target = all.findObject(mirror.get());
     if (target.isEmpty()) {
       at.error(
           Codes.UNKNOWN_CHANNEL,
@@ -176,8 +174,8 @@ final class ChannelReader {
     }
   }
 
-  private static boolean isMirror(Fields channel) {
-    return channel.flag("append_only")
-        && channel.text("reducer").filter(MIRRORS::contains).isPresent();
+  private static boolean isMirror(ObjectValue channel) {
+    return channel.isTrue("append_only")
+        && channel.findText("reducer").filter(MIRRORS::contains).isPresent();
   }
 }

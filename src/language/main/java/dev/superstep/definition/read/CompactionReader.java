@@ -2,7 +2,6 @@ package dev.superstep.definition.read;
 
 import dev.superstep.compute.Tokenizer;
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.engine.Compaction;
@@ -28,47 +27,47 @@ final class CompactionReader {
     this.summarizers = summarizers;
   }
 
-  List<Compaction> read(Fields graph, Location at) {
+  List<Compaction> read(ObjectValue graph, Location at) {
     var found = new ArrayList<Compaction>();
     graph
-        .objectOr("channels", ObjectValue.empty())
+        .objectOrEmpty("channels")
         .forEach((name, value) -> {
           if (value instanceof ObjectValue channel && channel.has("compaction")) {
-            read(name, new Fields(channel), at.key("channels").key(name)).ifPresent(found::add);
+            read(name, channel, at.key("channels").key(name)).ifPresent(found::add);
           }
         });
     return found;
   }
 
-  private Optional<Compaction> read(String name, Fields channel, Location at) {
+  private Optional<Compaction> read(String name, ObjectValue channel, Location at) {
     var here = at.key("compaction");
-    var compaction = new Fields(channel.objectOr("compaction", ObjectValue.empty()));
+    var compaction = channel.objectOrEmpty("compaction");
     checkChannel(channel, here);
-    int keepLast = compaction.count("keep_last").orElse(KEEP_LAST);
+    int keepLast = compaction.findInt("keep_last").orElse(KEEP_LAST);
     var when = when(compaction, keepLast, here);
     return summarizer(compaction, here)
         .map(it -> new Compaction(when, new Compactor(name, keepLast, it)));
   }
 
-  private static void checkChannel(Fields channel, Location here) {
-    var reducer = channel.text("reducer").orElse("last_value");
+  private static void checkChannel(ObjectValue channel, Location here) {
+    var reducer = channel.findText("reducer").orElse("last_value");
     if (!LISTS.contains(reducer)) {
       here.error(
           Codes.NOT_APPLICABLE,
           "a channel with reducer '%s' cannot be compacted; use messages, append or block_append"
               .formatted(reducer));
     }
-    if (channel.flag("append_only")) {
+    if (channel.isTrue("append_only")) {
       here.error(
           Codes.NOT_APPLICABLE,
           "an append-only channel is never shortened; remove compaction or append_only");
     }
   }
 
-  private static Compaction.Threshold when(Fields compaction, int keepLast, Location here) {
-    var when = new Fields(compaction.objectOr("when", ObjectValue.empty()));
-    var messages = when.count("messages_over");
-    var tokens = when.integer("tokens_over");
+  private static Compaction.Threshold when(ObjectValue compaction, int keepLast, Location here) {
+    var when = compaction.objectOrEmpty("when");
+    var messages = when.findInt("messages_over");
+    var tokens = when.findWhole("tokens_over");
     if (messages.isEmpty() && tokens.isEmpty() && compaction.has("when")) {
       here.key("when")
           .error(Codes.MISSING_FIELD, "say when: 'tokens_over', 'messages_over', or both");
@@ -86,24 +85,23 @@ final class CompactionReader {
           .warn(Codes.NO_EFFECT, "has no effect: tokens are counted for tokens_over only");
     }
     var model =
-        when.text("model")
-            .or(() ->
-                new Fields(compaction.objectOr("summarizer", ObjectValue.empty())).text("model"))
+        when.findText("model")
+            .or(() -> compaction.objectOrEmpty("summarizer").findText("model"))
             .orElse("");
     return new Compaction.Threshold(messages, tokens, Tokenizer.forModel(model));
   }
 
-  private Optional<Summarizer> summarizer(Fields compaction, Location here) {
-    var config = compaction.fields("summarizer");
+  private Optional<Summarizer> summarizer(ObjectValue compaction, Location here) {
+    var config = compaction.findObject("summarizer");
     if (config.isEmpty()) {
       return Optional.empty();
     }
     var at = here.key("summarizer");
     try {
       summarizers
-          .warning(config.get().object())
+          .warning(config.get())
           .ifPresent(it -> at.key("type").warn(it.code(), it.message()));
-      return Optional.of(summarizers.create(config.get().object()));
+      return Optional.of(summarizers.create(config.get()));
     } catch (InvalidNodeException e) {
       e.problems().forEach(at::error);
       return Optional.empty();

@@ -3,7 +3,6 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.check.TemplateInCondition;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.graph.Location;
@@ -31,7 +30,7 @@ final class ConfigCheck {
 
   /// Whether the configuration is valid; reports every error.
   boolean passes(NodeType type, ObjectValue config, Location at) {
-    var known = new Spelling(type.name()).known(config, new Fields(type.configSchema()), at);
+    var known = new Spelling(type.name()).known(config, type.configSchema(), at);
     var check = checks.computeIfAbsent(type.name(), _ -> schemas.published(type.configSchema()));
     var violations = check.check(known);
     violations.forEach(it ->
@@ -54,14 +53,14 @@ final class ConfigCheck {
   private record Spelling(String type) {
 
     /// The object without what was refused.
-    ObjectValue known(ObjectValue object, Fields schema, Location at) {
-      var properties = schema.objectOr("properties", ObjectValue.empty());
-      boolean closed = schema.value("additionalProperties").equals(Optional.of(Value.FALSE));
+    ObjectValue known(ObjectValue object, ObjectValue schema, Location at) {
+      var properties = schema.objectOrEmpty("properties");
       var known = object;
+      boolean closed = schema.find("additionalProperties").equals(Optional.of(Value.FALSE));
       for (var member : object.asMap().entrySet()) {
         var key = member.getKey();
         if (properties.get(key) instanceof ObjectValue inner) {
-          var kept = known(member.getValue(), new Fields(inner), at.key(key));
+          var kept = known(member.getValue(), inner, at.key(key));
           known = kept.isPresent() ? known.plus(key, kept.get()) : known.minus(key);
         } else if (closed && !properties.has(key)) {
           at.key(key)
@@ -75,17 +74,17 @@ final class ConfigCheck {
       return known;
     }
 
-    private Optional<Value> known(Value value, Fields schema, Location at) {
+    private Optional<Value> known(Value value, ObjectValue schema, Location at) {
       return switch (value) {
         case ObjectValue object -> Optional.of(known(object, schema, at));
-        case ListValue list when schema.fields("items").isPresent() ->
-            Optional.of(items(list, schema.fields("items").get(), at));
+        case ListValue list when schema.findObject("items").isPresent() ->
+            Optional.of(items(list, schema.findObject("items").get(), at));
         case Value.Text(var word) -> word(word, schema.texts("enum"), at);
         case Value other -> Optional.of(other);
       };
     }
 
-    private ListValue items(ListValue list, Fields schema, Location at) {
+    private ListValue items(ListValue list, ObjectValue schema, Location at) {
       var kept = ListValue.builder();
       for (int i = 0; i < list.size(); i++) {
         known(list.get(i), schema, at.item(i)).ifPresent(kept::add);

@@ -1,7 +1,6 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.context.NodeContextType;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.Violations;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
@@ -22,26 +21,26 @@ final class ContextLabels {
     this.drawn = drawn;
   }
 
-  static ContextLabels of(Fields graph) {
+  static ContextLabels of(ObjectValue graph) {
     return new ContextLabels(
         ContextRules.areIn(graph, new Violations().root()) ? Drawn.YES : Drawn.NO);
   }
 
   /// The label of a node and how it takes the prompt context; nodes that take everything have
   /// nothing.
-  String node(String label, Fields node) {
+  String node(String label, ObjectValue node) {
     var words = new ArrayList<String>();
     if (drawn == Drawn.YES) {
-      var byDefault = NodeContextType.defaultFor(node.text("type").orElse("")).key();
-      var type = node.text("context_type").orElse(byDefault);
+      var byDefault = NodeContextType.defaultFor(node.textOrEmpty("type")).key();
+      var type = node.findText("context_type").orElse(byDefault);
       if (node.has("context_type") || !type.equals("pass_through")) {
         words.add(type);
       }
-      node.fields("context_filter").ifPresent(it -> rules(it, words));
-      for (var filter : node.list("context_filters")) {
+      node.findObject("context_filter").ifPresent(it -> rules(it, words));
+      for (var filter : node.listOrEmpty("context_filters")) {
         if (filter instanceof ObjectValue object) {
-          new Fields(object).text("name").ifPresent(words::add);
-          rules(new Fields(object), words);
+          object.findText("name").ifPresent(words::add);
+          rules(object, words);
         }
       }
       node.texts("required_context").forEach(it -> words.add("needs " + it));
@@ -49,15 +48,14 @@ final class ContextLabels {
     return join(label, words);
   }
 
-  private static void rules(Fields filter, List<String> words) {
-    for (var item : filter.list("rules")) {
-      if (item instanceof ObjectValue object) {
-        var rule = new Fields(object);
-        words.add(sign(rule.text("type").orElse("")) + rule.text("pattern").orElse(""));
+  private static void rules(ObjectValue filter, List<String> words) {
+    for (var item : filter.listOrEmpty("rules")) {
+      if (item instanceof ObjectValue rule) {
+        words.add(sign(rule.textOrEmpty("type")) + rule.textOrEmpty("pattern"));
       }
     }
-    if (filter.list("rules").isEmpty()) {
-      filter.text("default_behavior").ifPresent(words::add);
+    if (filter.listOrEmpty("rules").isEmpty()) {
+      filter.findText("default_behavior").ifPresent(words::add);
     }
   }
 
@@ -70,19 +68,19 @@ final class ContextLabels {
   }
 
   /// The label of an edge and what it passes on; edges without a filter have none.
-  String edge(String label, Fields edge) {
+  String edge(String label, ObjectValue edge) {
     var words = new ArrayList<String>();
-    edge.fields("context_filter")
+    edge.findObject("context_filter")
         .ifPresent(it -> {
-          words.add(it.text("type").orElse(""));
+          words.add(it.textOrEmpty("type"));
           it.texts("include_patterns").forEach(pattern -> words.add("+" + pattern));
           it.texts("exclude_patterns").forEach(pattern -> words.add("-" + pattern));
-          for (var rule : it.list("transform_rules")) {
+          for (var rule : it.listOrEmpty("transform_rules")) {
             if (rule instanceof ObjectValue object) {
-              words.add("~" + new Fields(object).text("source_pattern").orElse(""));
+              words.add("~" + object.textOrEmpty("source_pattern"));
             }
           }
-          it.text("condition").ifPresent(condition -> words.add("if " + condition));
+          it.findText("condition").ifPresent(condition -> words.add("if " + condition));
         });
     if (edge.has("on_incompatible")) {
       words.add("or skip");

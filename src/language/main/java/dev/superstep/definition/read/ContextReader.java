@@ -1,7 +1,6 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.Location;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -14,23 +13,23 @@ final class ContextReader {
     this.expressions = expressions;
   }
 
-  PromptContext read(Fields graph, Location at) {
+  PromptContext read(ObjectValue graph, Location at) {
     var context = initial(graph);
     expressions.checkTemplate(context.template(), at.key("template"));
     return context;
   }
 
   /// Without a look at the template.
-  static PromptContext initial(Fields graph) {
-    return graph.fields("context").map(ContextReader::initialOf).orElse(PromptContext.EMPTY);
+  static PromptContext initial(ObjectValue graph) {
+    return graph.findObject("context").map(ContextReader::initialOf).orElse(PromptContext.EMPTY);
   }
 
-  private static PromptContext initialOf(Fields context) {
+  private static PromptContext initialOf(ObjectValue context) {
     return new PromptContext(
-        context.text("template").orElse(""),
-        context.objectOr("variables", ObjectValue.empty()),
+        context.textOrEmpty("template"),
+        context.objectOrEmpty("variables"),
         ListValue.empty(),
         ListValue.empty(),
-        context.objectOr("metadata", ObjectValue.empty()));
+        context.objectOrEmpty("metadata"));
   }
 }

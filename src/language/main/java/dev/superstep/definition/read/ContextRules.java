@@ -7,7 +7,6 @@ import dev.superstep.context.NodeContext;
 import dev.superstep.context.NodeContextType;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.ByteSizes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.engine.ContextPlan;
 import dev.superstep.engine.ContextPlan.EdgeRule;
@@ -15,6 +14,7 @@ import dev.superstep.engine.ContextPlan.PlanMode;
 import dev.superstep.engine.ContextPlan.Unfit;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ObjectValue;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +40,7 @@ final class ContextRules {
   }
 
   /// Whether something in the graph is about prompt contexts (P2).
-  public static boolean areIn(Fields graph, Location at) {
+  public static boolean areIn(ObjectValue graph, Location at) {
     return graph.has("context")
         || has(graph, "nodes", OF_NODES, at)
         || has(graph, "edges", OF_EDGES, at);
@@ -48,18 +48,18 @@ final class ContextRules {
 
   /// Whether runs of the graph keep a prompt context: one of an error edge passes the error on in
   /// it, whatever else the graph declares (E32).
-  static boolean areKept(Fields graph, Location at) {
+  static boolean areKept(ObjectValue graph, Location at) {
     return areIn(graph, at)
-        || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it.fields()));
+        || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it.object()));
   }
 
-  private static boolean has(Fields graph, String list, List<String> keys, Location at) {
+  private static boolean has(ObjectValue graph, String list, List<String> keys, Location at) {
     return Item.each(graph, list, at).stream()
-        .anyMatch(item -> keys.stream().anyMatch(item.fields()::has));
+        .anyMatch(item -> keys.stream().anyMatch(item.object()::has));
   }
 
   /// A graph without rules for prompt contexts gets [ContextPlan#NONE].
-  ContextPlan read(Fields graph, Location at) {
+  ContextPlan read(ObjectValue graph, Location at) {
     if (!areIn(graph, at)) {
       return ContextPlan.NONE;
     }
@@ -68,27 +68,27 @@ final class ContextRules {
     return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at), history(graph, at));
   }
 
-  private static PlanMode mode(Fields graph) {
+  private static PlanMode mode(ObjectValue graph) {
     return graph
-            .fields("context")
-            .flatMap(it -> it.text("mode"))
+            .findObject("context")
+            .flatMap(it -> it.findText("mode"))
             .filter("chain"::equals)
             .isPresent()
         ? PlanMode.CHAIN
         : PlanMode.VIEW;
   }
 
-  private static HistoryLimit history(Fields graph, Location at) {
-    var found = graph.fields("context").flatMap(it -> it.fields("history"));
+  private static HistoryLimit history(ObjectValue graph, Location at) {
+    var found = graph.findObject("context").flatMap(it -> it.findObject("history"));
     if (found.isEmpty()) {
       return HistoryLimit.DEFAULT;
     }
     var history = found.get();
-    if (!history.flag("unbounded")) {
+    if (!history.isTrue("unbounded")) {
       return new HistoryLimit(
-          history.count("keep_last").orElse(HistoryLimit.KEEP_LAST_DEFAULT),
+          history.findInt("keep_last").orElse(HistoryLimit.KEEP_LAST_DEFAULT),
           history
-              .text("max_bytes")
+              .findText("max_bytes")
               .flatMap(ByteSizes::parse)
               .orElse(HistoryLimit.MAX_BYTES_DEFAULT));
     }
@@ -102,25 +102,26 @@ final class ContextRules {
     return HistoryLimit.UNBOUNDED;
   }
 
-  private Map<NodeId, NodeContext> nodes(Fields graph, Location at) {
+  private Map<NodeId, NodeContext> nodes(ObjectValue graph, Location at) {
     var nodes = new LinkedHashMap<NodeId, NodeContext>();
     for (var item : Item.each(graph, "nodes", at)) {
-      var read = reader.node(item.fields().object(), item.at());
-      item.fields()
-          .text("id")
+      var read = reader.node(item.object(), item.at());
+      item.object()
+          .findText("id")
           .filter(NodeId::isValid)
           .ifPresent(it -> nodes.put(new NodeId(it), read));
     }
     return nodes;
   }
 
-  private Map<String, EdgeRule> edges(Fields graph, Map<NodeId, NodeContext> nodes, Location at) {
-    var ids = EdgeIds.of(graph.list("edges"));
+  private Map<String, EdgeRule> edges(
+      ObjectValue graph, Map<NodeId, NodeContext> nodes, Location at) {
+    var ids = EdgeIds.of(graph.listOrEmpty("edges"));
     var edges = new LinkedHashMap<String, EdgeRule>();
     for (var item : Item.each(graph, "edges", at)) {
-      var filter = reader.edge(item.fields().object(), item.at());
+      var filter = reader.edge(item.object(), item.at());
       checkTargets(item, filter, nodes);
-      boolean skips = item.fields().has("on_incompatible");
+      boolean skips = item.object().has("on_incompatible");
       if (skips) {
         checkSkip(item, nodes);
       }
@@ -134,9 +135,9 @@ final class ContextRules {
   /// A filter that lets through nothing of what its target takes is a mistake most of the time. It
   /// is no error: template, metadata and history arrive.
   private static void checkTargets(Item edge, EdgeContext filter, Map<NodeId, NodeContext> nodes) {
-    for (var target : targets(edge.fields())) {
+    for (var target : targets(edge.object())) {
       var node = NodeId.isValid(target) ? nodes.get(new NodeId(target)) : null;
-      if (edge.fields().has("context_filter")
+      if (edge.object().has("context_filter")
           && node != null
           && !filter.supportsContextType(node.type())) {
         edge.at()
@@ -149,7 +150,7 @@ final class ContextRules {
     }
   }
 
-  private static Set<String> targets(Fields edge) {
+  private static Set<String> targets(ObjectValue edge) {
     var targets = new LinkedHashSet<>(edge.texts("to"));
     targets.addAll(edge.texts("targets"));
     return targets;
@@ -157,17 +158,17 @@ final class ContextRules {
 
   private static void checkSkip(Item edge, Map<NodeId, NodeContext> nodes) {
     var location = edge.at().key("on_incompatible");
-    if (EdgeRules.isJoin(edge.fields())) {
+    if (EdgeRules.isJoin(edge.object())) {
       location.error(
           Codes.INVALID_JOIN,
           "an edge with several sources has no 'on_incompatible'; put a router node behind it");
     }
-    if (edge.fields().texts("from").contains(NodeId.START.value())) {
+    if (edge.object().texts("from").contains(NodeId.START.value())) {
       location.error(
           Codes.NOT_APPLICABLE,
           "an edge from __start__ is always taken; put a router node between");
     }
-    var targets = edge.fields().texts("to");
+    var targets = edge.object().texts("to");
     if (!targets.isEmpty() && targets.stream().noneMatch(it -> requires(it, nodes))) {
       location.warn(
           Codes.NO_EFFECT,

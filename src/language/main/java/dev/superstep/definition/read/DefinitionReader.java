@@ -5,7 +5,6 @@ import dev.superstep.definition.GraphName;
 import dev.superstep.definition.check.GraphPlan;
 import dev.superstep.definition.check.PostingChecks;
 import dev.superstep.definition.form.DefinitionSchema;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.LongForm;
 import dev.superstep.definition.form.ObjectSchema;
 import dev.superstep.definition.form.TestTables;
@@ -69,13 +68,13 @@ public final class DefinitionReader {
 
   /// Additional checks, beyond what a graph needs to run.
   private interface Extra {
-    void check(Fields graph, GraphPlan graphPlan, Location at);
+    void check(ObjectValue graph, GraphPlan graphPlan, Location at);
   }
 
   private ReadResult read(Value document, Extra extra) {
     var violations = new Violations(document, PROBLEMS_MAX);
     var written = definitionSchema.read(document, violations.root()).map(ObjectValue.class::cast);
-    var tests = written.map(it -> cases.read(new Fields(it), violations.root())).orElse(List.of());
+    var tests = written.map(it -> cases.read(it, violations.root())).orElse(List.of());
     var longForm = longForm(written, violations);
     var at = violations.root(longForm.origins()::of);
     Optional<GraphPlan> graphPlan =
@@ -112,7 +111,7 @@ public final class DefinitionReader {
     if (inline.isEmpty() || !fitTogether(definition, at)) {
       return;
     }
-    var own = new Fields(definition).text("name").orElse("");
+    var own = definition.textOrEmpty("name");
     for (var graph : inline) {
       var name = new GraphName(own, graph);
       name.find(definition).ifPresent(it -> plan(it, in(at, name), extra));
@@ -160,10 +159,9 @@ public final class DefinitionReader {
   }
 
   private GraphPlan plan(ObjectValue definition, Location at, Extra extra) {
-    var graph = new Fields(definition);
-    var graphPlan = graphs.read(graph, at);
-    reachability.check(graph, at);
-    extra.check(graph, graphPlan, at);
+    var graphPlan = graphs.read(definition, at);
+    reachability.check(definition, at);
+    extra.check(definition, graphPlan, at);
     return graphPlan;
   }
 }

@@ -1,6 +1,5 @@
 package dev.superstep.definition.read;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.state.value.ObjectValue;
 import java.util.HashMap;
 import java.util.Locale;
@@ -22,7 +21,7 @@ public final class Diagrams {
   /// @param definition in long form
   /// @param marks node id → status; `{}` for a graph that does not run
   public static String render(ObjectValue definition, Map<String, Mark> marks) {
-    var drawing = Drawing.of(new Fields(definition));
+    var drawing = Drawing.of(definition);
     var diagram = new Diagrams();
     drawing.shapes().forEach(diagram::shape);
     drawing.clusters().forEach(diagram::cluster);

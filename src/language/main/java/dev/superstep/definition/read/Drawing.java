@@ -1,7 +1,6 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.GraphName;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -66,18 +65,18 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
     DASHED
   }
 
-  static Drawing of(Fields graph) {
+  static Drawing of(ObjectValue graph) {
     var builder = new Builder(ContextLabels.of(graph));
     builder.shape(START, START, DrawnKind.BOUNDARY);
-    graph.list("nodes").forEach(it -> builder.node(fields(it)));
+    graph.listOrEmpty("nodes").forEach(it -> builder.node(fields(it)));
     builder.shape(END, END, DrawnKind.BOUNDARY);
-    graph.list("edges").forEach(it -> builder.edge(fields(it)));
+    graph.listOrEmpty("edges").forEach(it -> builder.edge(fields(it)));
     builder.endOpenBranches();
     var clusters = new ArrayList<Cluster>();
-    GraphName.inlineGraphs(graph.object())
+    GraphName.inlineGraphs(graph)
         .forEach((name, inline) -> {
           var reference = GraphName.reference(name);
-          var drawing = of(new Fields(inline));
+          var drawing = of(inline);
           clusters.add(new Cluster(reference, drawing));
           drawing.arrows().forEach(it -> builder.arrows.add(it.within(reference)));
         });
@@ -85,8 +84,8 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
         List.copyOf(builder.shapes.values()), List.copyOf(clusters), List.copyOf(builder.arrows));
   }
 
-  private static Fields fields(Value value) {
-    return new Fields(value instanceof ObjectValue object ? object : ObjectValue.empty());
+  private static ObjectValue fields(Value value) {
+    return ObjectValue.orEmpty(value);
   }
 
   private static final class Builder {
@@ -121,10 +120,10 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
       return id;
     }
 
-    void node(Fields node) {
-      var id = node.text("id").orElse("");
+    void node(ObjectValue node) {
+      var id = node.textOrEmpty("id");
       var kind =
-          switch (node.text("type").orElse("")) {
+          switch (node.textOrEmpty("type")) {
             case "router" -> DrawnKind.ROUTER;
             case "human" -> DrawnKind.HUMAN;
             case "subgraph" -> DrawnKind.SUBGRAPH;
@@ -132,10 +131,10 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
             default -> DrawnKind.NODE;
           };
       shape(id, contexts.node(label(id, node, kind), node), kind);
-      if (node.text("edge_mode").filter("first"::equals).isPresent()) {
+      if (node.isText("edge_mode", "first")) {
         choosing.add(id);
       }
-      if (node.text("on_no_match").filter("fail"::equals).isPresent()) {
+      if (node.isText("on_no_match", "fail")) {
         failing.add(id);
       }
       for (var target : node.texts("targets")) {
@@ -143,24 +142,24 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
         leadOn.add(id);
         alwaysLeadOn.add(id);
       }
-      node.text("if_empty").ifPresent(it -> arrow(id, it, "if empty", Line.DASHED));
-      node.fields("config")
-          .flatMap(it -> it.text("graph"))
+      node.findText("if_empty").ifPresent(it -> arrow(id, it, "if empty", Line.DASHED));
+      node.findObject("config")
+          .flatMap(it -> it.findText("graph"))
           .filter(it -> kind == DrawnKind.SUBGRAPH && GraphName.isReference(it))
           .ifPresent(it -> arrow(id, Cluster.within(it, START), "", Line.DASHED));
     }
 
     /// The label of a subgraph node names the graph that it runs.
-    private static String label(String id, Fields node, DrawnKind kind) {
-      var label = node.text("name").orElse(id);
-      var called = node.fields("config").flatMap(it -> it.text("graph"));
+    private static String label(String id, ObjectValue node, DrawnKind kind) {
+      var label = node.findText("name").orElse(id);
+      var called = node.findObject("config").flatMap(it -> it.findText("graph"));
       return kind == DrawnKind.SUBGRAPH ? label + called.map(" → %s"::formatted).orElse("") : label;
     }
 
-    void edge(Fields edge) {
+    void edge(ObjectValue edge) {
       var from = edge.texts("from");
       if (from.size() > 1) {
-        var join = extra(edge.text("join").orElse("all"), DrawnKind.JOIN);
+        var join = extra(edge.findText("join").orElse("all"), DrawnKind.JOIN);
         from.forEach(it -> arrow(it, join, "", Line.SOLID));
         leadOn.addAll(from);
         alwaysLeadOn.addAll(from);
@@ -171,7 +170,7 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
       from.forEach(it -> edge(it, edge));
     }
 
-    private void edge(String from, Fields edge) {
+    private void edge(String from, ObjectValue edge) {
       boolean error = EdgeRules.isError(edge);
       boolean otherwise =
           choosing.contains(from) && leadOn.contains(from) && !edge.has("condition");
@@ -190,9 +189,9 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
       }
     }
 
-    private static String label(Fields edge, boolean error) {
+    private static String label(ObjectValue edge, boolean error) {
       var named =
-          Stream.of(edge.text("name"), edge.text("condition"))
+          Stream.of(edge.findText("name"), edge.findText("condition"))
               .flatMap(Optional::stream)
               .collect(Collectors.joining(": "));
       if (!error) {
@@ -202,9 +201,9 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
       return ("error " + codes + " " + named).strip();
     }
 
-    private void route(String from, Fields edge, String label) {
+    private void route(String from, ObjectValue edge, String label) {
       var known = new HashSet<String>();
-      edge.objectOr("route_map", ObjectValue.empty())
+      edge.objectOrEmpty("route_map")
           .forEach((key, value) -> {
             if (value instanceof Value.Text(var target)) {
               known.add(target);
@@ -219,7 +218,7 @@ record Drawing(List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
       if (known.isEmpty()) {
         arrow(from, extra("?", DrawnKind.ANYWHERE), label, Line.DASHED);
       }
-      edge.text("if_empty").ifPresent(it -> arrow(from, it, "if empty", Line.DASHED));
+      edge.findText("if_empty").ifPresent(it -> arrow(from, it, "if empty", Line.DASHED));
     }
 
     /// A node without an edge that leads on ends its branch, and so does one whose edges all have

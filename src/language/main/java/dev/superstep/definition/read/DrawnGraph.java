@@ -1,6 +1,5 @@
 package dev.superstep.definition.read;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.Drawing.Arrow;
 import dev.superstep.definition.read.Drawing.DrawnKind;
 import dev.superstep.definition.read.Drawing.Line;
@@ -28,7 +27,7 @@ public record DrawnGraph(List<String> nodes, List<DrawnEdge> edges) {
   /// @param definition in long form; its inline graphs are left out
   /// @param work pays for each edge before it is there; ends the drawing by an exception
   public static DrawnGraph of(ObjectValue definition, LongConsumer work) {
-    var drawing = Drawing.of(new Fields(definition));
+    var drawing = Drawing.of(definition);
     var kinds = drawing.shapes().stream().collect(Collectors.toMap(Shape::id, Shape::kind));
     var nodes =
         drawing.shapes().stream()

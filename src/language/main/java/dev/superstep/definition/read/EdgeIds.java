@@ -1,6 +1,5 @@
 package dev.superstep.definition.read;
 
-import dev.superstep.definition.form.Fields;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
@@ -23,13 +22,13 @@ final class EdgeIds {
     var ids = new EdgeIds();
     var result = new ArrayList<String>();
     for (var edge : edges) {
-      result.add(ids.next(new Fields(edge instanceof ObjectValue it ? it : ObjectValue.empty())));
+      result.add(ids.next(ObjectValue.orEmpty(edge)));
     }
     return result;
   }
 
-  private String next(Fields edge) {
-    var id = edge.text("id");
+  private String next(ObjectValue edge) {
+    var id = edge.findText("id");
     if (id.isPresent() && declared.add(id.get())) {
       return id.get();
     }

@@ -2,7 +2,6 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.check.DeclaredNames;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Location;
@@ -26,7 +25,7 @@ final class EdgeReader {
   }
 
   /// The edge; empty if it has errors, which have then been reported.
-  Optional<Edge> read(String id, Fields edge, DeclaredNames declaredNames, Location at) {
+  Optional<Edge> read(String id, ObjectValue edge, DeclaredNames declaredNames, Location at) {
     EdgeRules.check(edge, declaredNames, at);
     var from = ids(edge.texts("from"));
     var condition = condition(edge, at);
@@ -45,16 +44,16 @@ final class EdgeReader {
                 target.get(),
                 condition,
                 edge.texts("error_codes"),
-                edge.text("error_to"))
+                edge.findText("error_to"))
             : new Edge.Flow(
-                id, from.getFirst(), target.get(), condition, edge.number("weight", 0)));
+                id, from.getFirst(), target.get(), condition, edge.decimal("weight", 0)));
   }
 
-  private Optional<Condition> condition(Fields edge, Location at) {
-    return edge.text("condition").flatMap(it -> expressions.condition(it, at.key("condition")));
+  private Optional<Condition> condition(ObjectValue edge, Location at) {
+    return edge.findText("condition").flatMap(it -> expressions.condition(it, at.key("condition")));
   }
 
-  private Optional<Target> target(Fields edge, Location at) {
+  private Optional<Target> target(ObjectValue edge, Location at) {
     if (!edge.has("route")) {
       return Optional.of(new Target.Nodes(ids(edge.texts("to"))));
     }
@@ -63,19 +62,19 @@ final class EdgeReader {
           Codes.UNDECLARED_TARGETS,
           "declare in 'targets' which nodes the route may reach: they are checked and drawn");
     }
-    return edge.text("route")
+    return edge.findText("route")
         .flatMap(it -> expressions.route(it, at.key("route")))
         .map(it ->
             new Target.Computed(
                 it,
                 routeMap(edge),
                 new LinkedHashSet<>(ids(edge.texts("targets"))),
-                edge.text("if_empty").map(NodeId::new)));
+                edge.findText("if_empty").map(NodeId::new)));
   }
 
-  private static Map<String, NodeId> routeMap(Fields edge) {
+  private static Map<String, NodeId> routeMap(ObjectValue edge) {
     var map = new LinkedHashMap<String, NodeId>();
-    edge.objectOr("route_map", ObjectValue.empty())
+    edge.objectOrEmpty("route_map")
         .forEach((key, value) -> {
           if (value instanceof Value.Text(var id)) {
             map.put(key, new NodeId(id));
@@ -84,8 +83,8 @@ final class EdgeReader {
     return map;
   }
 
-  private static Edge.Join.Mode mode(Fields edge) {
-    return Edge.Join.Mode.valueOf(edge.text("join").orElse("all").toUpperCase(Locale.ROOT));
+  private static Edge.Join.Mode mode(ObjectValue edge) {
+    return Edge.Join.Mode.valueOf(edge.findText("join").orElse("all").toUpperCase(Locale.ROOT));
   }
 
   private static List<NodeId> ids(List<String> names) {

@@ -2,9 +2,9 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.check.DeclaredNames;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 
@@ -16,15 +16,15 @@ public final class EdgeRules {
 
   private EdgeRules() {}
 
-  public static boolean isError(Fields edge) {
-    return edge.text("type").filter("error"::equals).isPresent();
+  public static boolean isError(ObjectValue edge) {
+    return edge.isText("type", "error");
   }
 
-  static boolean isJoin(Fields edge) {
-    return edge.list("from").size() > 1;
+  static boolean isJoin(ObjectValue edge) {
+    return edge.listOrEmpty("from").size() > 1;
   }
 
-  static void check(Fields edge, DeclaredNames declaredNames, Location at) {
+  static void check(ObjectValue edge, DeclaredNames declaredNames, Location at) {
     checkSources(edge, declaredNames, at);
     checkWhereTo(edge, at);
     checkReferences(edge, declaredNames, at);
@@ -38,8 +38,8 @@ public final class EdgeRules {
     }
   }
 
-  private static void checkSources(Fields edge, DeclaredNames declaredNames, Location at) {
-    var from = edge.list("from");
+  private static void checkSources(ObjectValue edge, DeclaredNames declaredNames, Location at) {
+    var from = edge.listOrEmpty("from");
     for (int i = 0; i < from.size(); i++) {
       var location = at.key("from").name(i);
       if (!(from.get(i) instanceof Value.Text(var id))) {
@@ -55,7 +55,7 @@ public final class EdgeRules {
     }
   }
 
-  private static void checkStart(Fields edge, Location at, Location source) {
+  private static void checkStart(ObjectValue edge, Location at, Location source) {
     if (isJoin(edge)) {
       source.error(
           Codes.INVALID_JOIN, "__start__ cannot be joined; draw an edge of its own from it");
@@ -65,7 +65,7 @@ public final class EdgeRules {
     }
   }
 
-  private static void checkWhereTo(Fields edge, Location at) {
+  private static void checkWhereTo(ObjectValue edge, Location at) {
     if (edge.has("route")) {
       refuse("to", edge, at, "an edge has either 'to' or 'route'; remove one");
       return;
@@ -76,25 +76,24 @@ public final class EdgeRules {
     OF_ROUTES.forEach(it -> refuse(it, edge, at, "is for edges with 'route' only"));
   }
 
-  private static void checkReferences(Fields edge, DeclaredNames declaredNames, Location at) {
+  private static void checkReferences(ObjectValue edge, DeclaredNames declaredNames, Location at) {
     checkTargets("to", edge, declaredNames, at);
     checkTargets("targets", edge, declaredNames, at);
-    edge.text("if_empty").ifPresent(it -> declaredNames.checkTarget(it, at.key("if_empty")));
-    edge.text("error_to").ifPresent(it -> declaredNames.checkChannel(it, at.key("error_to")));
-    edge.fields("route_map")
+    edge.findText("if_empty").ifPresent(it -> declaredNames.checkTarget(it, at.key("if_empty")));
+    edge.findText("error_to").ifPresent(it -> declaredNames.checkChannel(it, at.key("error_to")));
+    edge.findObject("route_map")
         .ifPresent(map ->
-            map.object()
-                .asMap()
+            map.asMap()
                 .keySet()
                 .forEach(key ->
-                    map.text(key)
+                    map.findText(key)
                         .ifPresent(it ->
                             checkMapped(edge, it, declaredNames, at.key("route_map").key(key)))));
   }
 
   /// A key that leads out of the declared targets could only fail (E25).
   private static void checkMapped(
-      Fields edge, String id, DeclaredNames declaredNames, Location at) {
+      ObjectValue edge, String id, DeclaredNames declaredNames, Location at) {
     declaredNames.checkTarget(id, at);
     boolean known = declaredNames.nodes().contains(id) || id.equals(NodeId.END.value());
     if (known && edge.has("targets") && !edge.texts("targets").contains(id)) {
@@ -105,8 +104,8 @@ public final class EdgeRules {
   }
 
   private static void checkTargets(
-      String key, Fields edge, DeclaredNames declaredNames, Location at) {
-    var targets = edge.list(key);
+      String key, ObjectValue edge, DeclaredNames declaredNames, Location at) {
+    var targets = edge.listOrEmpty(key);
     for (int i = 0; i < targets.size(); i++) {
       if (targets.get(i) instanceof Value.Text(var id)) {
         declaredNames.checkTarget(id, at.key(key).name(i));
@@ -114,7 +113,7 @@ public final class EdgeRules {
     }
   }
 
-  private static void checkJoin(Fields edge, Location at) {
+  private static void checkJoin(ObjectValue edge, Location at) {
     for (var key : NOT_OF_JOINS) {
       if (edge.has(key)) {
         at.key(key)
@@ -131,7 +130,7 @@ public final class EdgeRules {
     refuse("weight", edge, at, "an edge with several sources has no weight; remove it");
   }
 
-  private static void refuse(String key, Fields edge, Location at, String reason) {
+  private static void refuse(String key, ObjectValue edge, Location at, String reason) {
     if (edge.has(key)) {
       at.key(key).error(Codes.NOT_APPLICABLE, "'%s': %s".formatted(key, reason));
     }

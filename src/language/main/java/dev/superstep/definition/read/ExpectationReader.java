@@ -1,7 +1,6 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.Expectation.Check;
 import dev.superstep.definition.read.Expectation.Content;
 import dev.superstep.definition.read.Expectation.ExpectedError;
@@ -32,16 +31,14 @@ final class ExpectationReader {
   }
 
   Expectation read(ObjectValue expected, TestedNodes names, Location at) {
-    var fields = new Fields(expected);
     var error =
-        fields
-            .fields("error")
-            .map(
-                it -> new ExpectedError(it.text("code").orElse(""), it.text("message").orElse("")));
+        expected
+            .findObject("error")
+            .map(it -> new ExpectedError(it.textOrEmpty("code"), it.textOrEmpty("message")));
     var standard = error.isPresent() ? RunStatus.FAILED : RunStatus.SUCCEEDED;
     var status =
-        fields
-            .text("status")
+        expected
+            .findText("status")
             .map(it -> RunStatus.valueOf(it.toUpperCase(Locale.ROOT)))
             .orElse(standard);
     if (error.isPresent() && status != RunStatus.FAILED) {
@@ -49,17 +46,19 @@ final class ExpectationReader {
     }
     return new Expectation(
         status,
-        fields.has("path") ? Optional.of(path(fields, names, at.key("path"))) : Optional.empty(),
-        calls(fields, names, at.key("calls")),
-        content("output", fields, at),
-        content("state", fields, at),
+        expected.has("path")
+            ? Optional.of(path(expected, names, at.key("path")))
+            : Optional.empty(),
+        calls(expected, names, at.key("calls")),
+        content("output", expected, at),
+        content("state", expected, at),
         error);
   }
 
-  private static Map<String, Long> calls(Fields fields, TestedNodes names, Location at) {
+  private static Map<String, Long> calls(ObjectValue fields, TestedNodes names, Location at) {
     var calls = new HashMap<String, Long>();
     fields
-        .objectOr("calls", ObjectValue.empty())
+        .objectOrEmpty("calls")
         .forEach((node, value) -> {
           names.check(node, at.key(node));
           if (value instanceof Value.Int(var count)) {
@@ -69,9 +68,9 @@ final class ExpectationReader {
     return calls;
   }
 
-  private static List<PathStep> path(Fields fields, TestedNodes names, Location at) {
+  private static List<PathStep> path(ObjectValue fields, TestedNodes names, Location at) {
     var steps = new ArrayList<PathStep>();
-    var list = fields.list("path");
+    var list = fields.listOrEmpty("path");
     for (int i = 0; i < list.size(); i++) {
       var parts = new ArrayList<PathStep.StepPart>();
       if (list.get(i) instanceof ListValue together && !together.isEmpty()) {
@@ -105,10 +104,10 @@ final class ExpectationReader {
     return part;
   }
 
-  private Optional<Content> content(String key, Fields fields, Location at) {
+  private Optional<Content> content(String key, ObjectValue fields, Location at) {
     var here = at.key(key);
     return fields
-        .value(key)
+        .find(key)
         .flatMap(value ->
             switch (value) {
               case ObjectValue members -> Optional.of(new Content.ExpectedMembers(members));

@@ -3,7 +3,6 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.check.DeclaredNames;
 import dev.superstep.definition.check.GraphNames;
 import dev.superstep.definition.check.GraphPlan;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.SchemaReader;
@@ -54,7 +53,7 @@ final class GraphReader {
   }
 
   /// The compiled graph; usable only if no error was found.
-  GraphPlan read(Fields graph, Location at) {
+  GraphPlan read(ObjectValue graph, Location at) {
     var declaredChannels = channels.read(graph, at);
     var declaredNames = GraphNames.declared(graph, declaredChannels, at);
     GraphNames.check(graph, declaredNames, at);
@@ -73,33 +72,33 @@ final class GraphReader {
             values.rules().read(graph, at));
     var inputCheck =
         graph
-            .fields("input")
+            .findObject("input")
             .flatMap(it -> values.schemas().read(it, at.key("input").key("schema")))
             .orElse(ValueCheck.NONE);
     return new GraphPlan(
         program,
         inputCheck,
-        graph.fields("output").map(it -> it.texts("channels")).orElse(List.of()),
+        graph.findObject("output").map(it -> it.texts("channels")).orElse(List.of()),
         values.contexts().read(graph, at.key("context")),
         values.params().read(graph, at));
   }
 
-  private Limits limits(Fields graph, Location at) {
+  private Limits limits(ObjectValue graph, Location at) {
     return graph
-        .fields("limits")
+        .findObject("limits")
         .map(it -> values.limits().read(it, at.key("limits")))
         .orElse(Limits.NONE);
   }
 
-  private ObjectValue tools(Fields graph, Location at) {
-    var tools = graph.objectOr("tools", ObjectValue.empty());
+  private ObjectValue tools(ObjectValue graph, Location at) {
+    var tools = graph.objectOrEmpty("tools");
     values.tools().check(tools, at.key("tools"));
     return tools;
   }
 
   /// The declared names, also of invalid declarations: one mistake, one problem.
   private GraphOutline outline(
-      Fields graph,
+      ObjectValue graph,
       Location at,
       Channels channels,
       DeclaredNames declaredNames,
@@ -110,17 +109,18 @@ final class GraphReader {
             .map(Compaction::compactor)
             .collect(Collectors.toMap(Compactor::channel, it -> it));
     return new GraphOutline(
-        graph.text("name").orElse(""),
+        graph.textOrEmpty("name"),
         channels,
         ids.collect(Collectors.toSet()),
         compactors,
         tools(graph, at));
   }
 
-  private Map<Location, Node> readNodes(Fields graph, DeclaredNames declaredNames, Location at) {
+  private Map<Location, Node> readNodes(
+      ObjectValue graph, DeclaredNames declaredNames, Location at) {
     var found = new LinkedHashMap<Location, Node>();
     for (var item : Item.each(graph, "nodes", at)) {
-      nodes.read(item.fields(), declaredNames, item.at()).ifPresent(it -> found.put(item.at(), it));
+      nodes.read(item.object(), declaredNames, item.at()).ifPresent(it -> found.put(item.at(), it));
     }
     return found;
   }
@@ -132,18 +132,18 @@ final class GraphReader {
     return runners;
   }
 
-  private List<Edge> readEdges(Fields graph, DeclaredNames declaredNames, Location at) {
-    var ids = EdgeIds.of(graph.list("edges"));
+  private List<Edge> readEdges(ObjectValue graph, DeclaredNames declaredNames, Location at) {
+    var ids = EdgeIds.of(graph.listOrEmpty("edges"));
     var found = new ArrayList<Edge>();
     for (var item : Item.each(graph, "edges", at)) {
       edges
-          .read(ids.get(item.index()), item.fields(), declaredNames, item.at())
+          .read(ids.get(item.index()), item.object(), declaredNames, item.at())
           .ifPresent(found::add);
     }
     return found;
   }
 
-  private static Breakpoints breakpoints(Fields graph) {
+  private static Breakpoints breakpoints(ObjectValue graph) {
     return new Breakpoints(
         new HashSet<>(graph.texts("interrupt_before")),
         new HashSet<>(graph.texts("interrupt_after")));

@@ -2,10 +2,11 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.ServerLimits;
-import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Durations;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.Location;
 import dev.superstep.problem.DurationText;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,27 +19,27 @@ final class LimitReader {
     this.server = server;
   }
 
-  Limits read(Fields limits, Location at) {
+  Limits read(ObjectValue limits, Location at) {
     return new Limits(
         count("max_supersteps", server.superstepsMax(), limits, at),
         count("max_concurrency", server.concurrencyMax(), limits, at),
         count("max_dispatches", server.dispatchesMax(), limits, at),
-        limits.count("max_model_calls"),
-        limits.integer("max_tokens"),
+        limits.findInt("max_model_calls"),
+        limits.findWhole("max_tokens"),
         timeout(limits, at.key("timeout")));
   }
 
-  private static Optional<Integer> count(String key, int max, Fields limits, Location at) {
-    var asked = limits.count(key);
+  private static Optional<Integer> count(String key, int max, ObjectValue limits, Location at) {
+    var asked = limits.findInt(key);
     if (asked.filter(it -> it > max).isPresent()) {
       warn(Integer.toString(max), at.key(key));
     }
     return asked.map(it -> Math.min(it, max));
   }
 
-  private Optional<Duration> timeout(Fields limits, Location at) {
+  private Optional<Duration> timeout(ObjectValue limits, Location at) {
     var max = server.timeoutMax();
-    var asked = limits.duration("timeout");
+    var asked = Durations.find(limits, "timeout");
     if (asked.filter(Duration::isZero).isPresent()) {
       at.error(Codes.OUT_OF_RANGE, "a timeout must be more than nothing");
     }

@@ -2,7 +2,6 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Names;
 import dev.superstep.definition.read.Series.SeriesUse;
 import dev.superstep.engine.run.TaskError;
@@ -39,9 +38,9 @@ final class MockReader {
   }
 
   /// The members of an object of mocks.
-  Map<String, Series<MockResult>> all(Fields test, String key, Location at) {
+  Map<String, Series<MockResult>> all(ObjectValue test, String key, Location at) {
     var all = new HashMap<String, Series<MockResult>>();
-    test.objectOr(key, ObjectValue.empty())
+    test.objectOrEmpty(key)
         .forEach((name, value) -> {
           var here = at.key(key).key(name);
           checkErrors(value, here);
@@ -85,11 +84,11 @@ final class MockReader {
   }
 
   private static TaskError error(ObjectValue mock) {
-    var error = new Fields(mock.get(ERROR) instanceof ObjectValue object ? object : mock);
-    var code = error.text("code").orElse("mocked_error");
-    var message = error.text("message").orElse("the test lets this call fail");
+    var error = mock.findObject(ERROR).orElse(mock);
+    var code = error.findText("code").orElse("mocked_error");
+    var message = error.findText("message").orElse("the test lets this call fail");
     boolean retryable =
-        error.has("retryable") ? error.flag("retryable") : RETRYABLE.matcher(code).matches();
+        error.has("retryable") ? error.isTrue("retryable") : RETRYABLE.matcher(code).matches();
     return retryable ? TaskError.retryable(code, message) : TaskError.permanent(code, message);
   }
 

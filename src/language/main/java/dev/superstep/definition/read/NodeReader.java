@@ -3,7 +3,7 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.check.DeclaredNames;
-import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Durations;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.NodeType;
@@ -34,9 +34,9 @@ final class NodeReader {
   }
 
   /// The node, if it is complete enough for further checks.
-  Optional<Node> read(Fields node, DeclaredNames declaredNames, Location at) {
-    var id = node.text("id");
-    var type = node.text("type");
+  Optional<Node> read(ObjectValue node, DeclaredNames declaredNames, Location at) {
+    var id = node.findText("id");
+    var type = node.findText("type");
     checkTargets(node, declaredNames, at);
     if (type.isEmpty()) {
       return Optional.empty();
@@ -72,70 +72,64 @@ final class NodeReader {
     }
   }
 
-  private static Node node(NodeId id, Fields fields, NodeType type) {
+  private static Node node(NodeId id, ObjectValue fields, NodeType type) {
     var policy =
         new Node.Policy(
-            fields.fields("retry").map(NodeReader::retry).orElse(RetryPolicy.NEVER),
-            fields.duration("timeout").or(type::defaultTimeout),
+            fields.findObject("retry").map(NodeReader::retry).orElse(RetryPolicy.NEVER),
+            Durations.find(fields, "timeout").or(type::defaultTimeout),
             onError(fields),
-            fields.count("max_concurrency").orElse(0),
-            fields.flag("defer"));
+            fields.findInt("max_concurrency").orElse(0),
+            fields.isTrue("defer"));
     var routing =
         new Node.Routing(
-            fields.text("edge_mode").equals(Optional.of("first"))
-                ? Node.EdgeMode.FIRST
-                : Node.EdgeMode.ALL,
+            fields.isText("edge_mode", "first") ? Node.EdgeMode.FIRST : Node.EdgeMode.ALL,
             ids(fields.texts("targets")),
-            fields.text("if_empty").map(NodeId::new),
-            fields.text("on_no_match").equals(Optional.of("fail"))
-                ? Node.OnNoMatch.FAIL
-                : Node.OnNoMatch.END);
+            fields.findText("if_empty").map(NodeId::new),
+            fields.isText("on_no_match", "fail") ? Node.OnNoMatch.FAIL : Node.OnNoMatch.END);
     return new Node(
         id,
         type.name(),
-        fields.objectOr("config", ObjectValue.empty()),
+        fields.objectOrEmpty("config"),
         policy,
         routing,
-        fields.text("context_type"));
+        fields.findText("context_type"));
   }
 
-  private static Node.OnError onError(Fields node) {
-    if (node.flag("optional")) {
+  private static Node.OnError onError(ObjectValue node) {
+    if (node.isTrue("optional")) {
       return Node.OnError.ARRIVE;
     }
-    return node.text("on_error").equals(Optional.of("continue"))
-        ? Node.OnError.CONTINUE
-        : Node.OnError.FAIL;
+    return node.isText("on_error", "continue") ? Node.OnError.CONTINUE : Node.OnError.FAIL;
   }
 
   private static Set<NodeId> ids(List<String> names) {
     return names.stream().map(NodeId::new).collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  private static RetryPolicy retry(Fields retry) {
+  private static RetryPolicy retry(ObjectValue retry) {
     var absent = RetryPolicy.DEFAULT;
     return new RetryPolicy(
-        retry.count("max_attempts").orElse(absent.attemptsMax()),
-        retry.duration("initial_interval").orElse(absent.initialInterval()),
-        retry.number("multiplier", absent.multiplier()),
-        retry.duration("max_interval").orElse(absent.maxInterval()),
-        retry.number("jitter", absent.jitter()),
+        retry.findInt("max_attempts").orElse(absent.attemptsMax()),
+        Durations.find(retry, "initial_interval").orElse(absent.initialInterval()),
+        retry.decimal("multiplier", absent.multiplier()),
+        Durations.find(retry, "max_interval").orElse(absent.maxInterval()),
+        retry.decimal("jitter", absent.jitter()),
         retry.texts("retry_on"),
         retry.texts("no_retry_on"));
   }
 
-  private static void checkTargets(Fields node, DeclaredNames declaredNames, Location at) {
-    ListValue targets = node.list("targets");
+  private static void checkTargets(ObjectValue node, DeclaredNames declaredNames, Location at) {
+    ListValue targets = node.listOrEmpty("targets");
     for (int i = 0; i < targets.size(); i++) {
       var location = at.key("targets").name(i);
       if (targets.get(i) instanceof Value.Text(var id)) {
         declaredNames.checkTarget(id, location);
       }
     }
-    node.text("if_empty").ifPresent(it -> declaredNames.checkTarget(it, at.key("if_empty")));
+    node.findText("if_empty").ifPresent(it -> declaredNames.checkTarget(it, at.key("if_empty")));
   }
 
-  private static void checkAgainst(NodeType type, Fields node, Location at) {
+  private static void checkAgainst(NodeType type, ObjectValue node, Location at) {
     if (!type.available()) {
       at.key("type")
           .warn(
@@ -149,7 +143,7 @@ final class NodeReader {
               Codes.NOT_APPLICABLE,
               "a node of type '%s' has no timeout; remove it".formatted(type.name()));
     }
-    node.duration("timeout")
+    Durations.find(node, "timeout")
         .filter(Duration::isZero)
         .ifPresent(_ ->
             at.key("timeout").error(Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));

@@ -3,7 +3,6 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.GraphParams;
 import dev.superstep.definition.GraphParams.Param;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Violation;
@@ -27,8 +26,8 @@ final class ParamReader {
     this.schemas = schemas;
   }
 
-  GraphParams read(Fields graph, Location at) {
-    var params = graph.objectOr("params", ObjectValue.empty());
+  GraphParams read(ObjectValue graph, Location at) {
+    var params = graph.objectOrEmpty("params");
     if (params.isEmpty()) {
       return GraphParams.NONE;
     }
@@ -36,7 +35,7 @@ final class ParamReader {
     var declared = new TreeMap<String, Param>();
     params.forEach((name, value) -> {
       if (value instanceof ObjectValue object) {
-        declared.put(name, param(new Fields(object), here.key(name)));
+        declared.put(name, param(object, here.key(name)));
       }
     });
     checkNames(declared, here);
@@ -44,8 +43,8 @@ final class ParamReader {
     return new GraphParams(declared);
   }
 
-  private Param param(Fields param, Location at) {
-    var standard = param.value("default");
+  private Param param(ObjectValue param, Location at) {
+    var standard = param.find("default");
     var check =
         param.has("schema")
             ? schemas.read(param, at.key("schema")).orElse(ValueCheck.NONE)

@@ -1,7 +1,6 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
@@ -26,13 +25,13 @@ final class Reachability {
     this.types = types;
   }
 
-  void check(Fields graph, Location at) {
+  void check(ObjectValue graph, Location at) {
     var ways = new HashMap<String, Set<String>>();
-    graph.list("edges").forEach(it -> addEdge(it, ways));
+    graph.listOrEmpty("edges").forEach(it -> addEdge(it, ways));
     if (!ways.containsKey(NodeId.START.value())) {
       return; // the first node has no id, which is the mistake
     }
-    var nodes = graph.list("nodes");
+    var nodes = graph.listOrEmpty("nodes");
     nodes.forEach(it -> addNode(it, ways));
     var reached = reach(ways);
     if (reached.contains(ANYWHERE)) {
@@ -54,14 +53,13 @@ final class Reachability {
   }
 
   private static void addEdge(Value value, Map<String, Set<String>> ways) {
-    if (!(value instanceof ObjectValue object)) {
+    if (!(value instanceof ObjectValue edge)) {
       return;
     }
-    var edge = new Fields(object);
     var targets = new HashSet<String>();
     TARGETS.forEach(it -> targets.addAll(edge.texts(it)));
-    edge.text("if_empty").ifPresent(targets::add);
-    edge.fields("route_map").ifPresent(map -> targets.addAll(texts(map.object().asMap().values())));
+    edge.findText("if_empty").ifPresent(targets::add);
+    edge.findObject("route_map").ifPresent(map -> targets.addAll(texts(map.asMap().values())));
     if (edge.has("route") && !edge.has("targets")) {
       targets.add(ANYWHERE);
     }
@@ -69,22 +67,21 @@ final class Reachability {
   }
 
   private void addNode(Value value, Map<String, Set<String>> ways) {
-    if (!(value instanceof ObjectValue object)) {
+    if (!(value instanceof ObjectValue node)) {
       return;
     }
-    var node = new Fields(object);
     var targets = new HashSet<>(node.texts("targets"));
-    node.text("if_empty").ifPresent(targets::add);
+    node.findText("if_empty").ifPresent(targets::add);
     if (targets.isEmpty() && mayRoute(node)) {
       targets.add(ANYWHERE);
     }
-    node.text("id").ifPresent(it -> add(it, targets, ways));
+    node.findText("id").ifPresent(it -> add(it, targets, ways));
   }
 
-  private boolean mayRoute(Fields node) {
-    return node.text("type")
+  private boolean mayRoute(ObjectValue node) {
+    return node.findText("type")
         .flatMap(types::find)
-        .map(it -> it.mayRoute(node.objectOr("config", ObjectValue.empty())))
+        .map(it -> it.mayRoute(node.objectOrEmpty("config")))
         .orElse(true);
   }
 

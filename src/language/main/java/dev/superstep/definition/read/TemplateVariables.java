@@ -5,7 +5,6 @@ import dev.superstep.context.ContextException;
 import dev.superstep.context.NodeContext;
 import dev.superstep.context.NodeContextType;
 import dev.superstep.context.PromptContext;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
@@ -68,16 +67,17 @@ final class TemplateVariables {
   }
 
   /// @param nodes how the nodes take prompt contexts
-  static void check(Fields graph, Map<NodeId, NodeContext> nodes, Location at) {
+  static void check(ObjectValue graph, Map<NodeId, NodeContext> nodes, Location at) {
     var variables = new TemplateVariables(ContextReader.initial(graph));
     if (variables.named.isEmpty()) {
       return;
     }
     for (var item : Item.each(graph, "nodes", at)) {
-      boolean ownPrompt = item.fields().fields("config").filter(it -> it.has("system")).isPresent();
-      if (item.fields().text("type").filter("llm"::equals).isPresent() && !ownPrompt) {
-        item.fields()
-            .text("id")
+      boolean ownPrompt =
+          item.object().findObject("config").filter(it -> it.has("system")).isPresent();
+      if (item.object().isText("type", "llm") && !ownPrompt) {
+        item.object()
+            .findText("id")
             .filter(NodeId::isValid)
             .ifPresent(it ->
                 variables.check(it, nodes.get(new NodeId(it)), at.key("context").key("template")));

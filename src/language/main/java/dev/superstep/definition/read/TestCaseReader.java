@@ -1,7 +1,6 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.form.TestTables;
 import dev.superstep.expression.Expressions;
@@ -39,12 +38,12 @@ final class TestCaseReader {
   /// The tests that have no error; the others have been reported.
   ///
   /// @param graph in long form, with its tests
-  public List<TestCase> read(Fields graph, Location at) {
+  public List<TestCase> read(ObjectValue graph, Location at) {
     var types = types(graph);
     var names = new HashSet<String>();
     var cases = new ArrayList<TestCase>();
     for (var item : Item.each(graph, TestTables.TESTS, at)) {
-      var name = item.fields().text("name").orElse("");
+      var name = item.object().textOrEmpty("name");
       if (!names.add(name) && !name.isEmpty()) {
         item.at().key("name").error(Codes.DUPLICATE, "another test is named '%s'".formatted(name));
       }
@@ -53,41 +52,37 @@ final class TestCaseReader {
     return cases;
   }
 
-  private static Map<String, String> types(Fields graph) {
+  private static Map<String, String> types(ObjectValue graph) {
     var types = new LinkedHashMap<String, String>();
-    graph.list("nodes").stream()
-        .filter(ObjectValue.class::isInstance)
-        .map(it -> new Fields((ObjectValue) it))
-        .forEach(it -> it.text("id").ifPresent(id -> types.put(id, it.text("type").orElse(""))));
+    for (var node : graph.objects("nodes")) {
+      node.findText("id").ifPresent(it -> types.put(it, node.textOrEmpty("type")));
+    }
     return types;
   }
 
   private TestCase read(Item item, Map<String, String> types) {
-    var test = item.fields();
+    var test = item.object();
     var at = item.at();
     checkMocked(test, types, at);
     var begin =
         new TestCase.TestInput(
-            test.objectOr("input", ObjectValue.empty()),
-            test.objectOr("thread", ObjectValue.empty()),
-            test.objectOr("params", ObjectValue.empty()));
+            test.objectOrEmpty("input"),
+            test.objectOrEmpty("thread"),
+            test.objectOrEmpty("params"));
     return new TestCase(
         item.index(),
-        test.text("name").orElse(""),
+        test.textOrEmpty("name"),
         begin,
         mocks.all(test, "mocks", at),
-        test.value("models").flatMap(it -> read(() -> mocks.series(it), at.key("models"))),
+        test.find("models").flatMap(it -> read(() -> mocks.series(it), at.key("models"))),
         mocks.all(test, "tools", at),
         answers(test, new TestedNodes(types), at),
-        expectations.read(
-            test.objectOr("expect", ObjectValue.empty()),
-            new TestedNodes(types),
-            at.key("expect")));
+        expectations.read(test.objectOrEmpty("expect"), new TestedNodes(types), at.key("expect")));
   }
 
-  private static void checkMocked(Fields test, Map<String, String> types, Location at) {
+  private static void checkMocked(ObjectValue test, Map<String, String> types, Location at) {
     var names = new TestedNodes(types);
-    for (var node : test.objectOr("mocks", ObjectValue.empty()).asMap().keySet()) {
+    for (var node : test.objectOrEmpty("mocks").asMap().keySet()) {
       var here = at.key("mocks").key(node);
       names.check(node, here);
       Optional.ofNullable(NOT_MOCKED.get(types.getOrDefault(node, "")))
@@ -95,9 +90,10 @@ final class TestCaseReader {
     }
   }
 
-  private static Map<String, Series<Value>> answers(Fields test, TestedNodes names, Location at) {
+  private static Map<String, Series<Value>> answers(
+      ObjectValue test, TestedNodes names, Location at) {
     var answers = new HashMap<String, Series<Value>>();
-    test.objectOr("answers", ObjectValue.empty())
+    test.objectOrEmpty("answers")
         .forEach((node, value) -> {
           names.check(node, at.key("answers").key(node));
           answers.put(

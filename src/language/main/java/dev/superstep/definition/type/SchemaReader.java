@@ -1,7 +1,6 @@
 package dev.superstep.definition.type;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Violation;
 import dev.superstep.json.InvalidSchemaException;
@@ -14,8 +13,8 @@ import java.util.Optional;
 public final class SchemaReader {
 
   /// The check that the `schema` among these keys asks for, if there is a sound one.
-  public Optional<ValueCheck> read(Fields owner, Location at) {
-    return owner.value("schema").flatMap(it -> compile((ObjectValue) it, at));
+  public Optional<ValueCheck> read(ObjectValue owner, Location at) {
+    return owner.find("schema").flatMap(it -> compile((ObjectValue) it, at));
   }
 
   private static Optional<ValueCheck> compile(ObjectValue schema, Location at) {

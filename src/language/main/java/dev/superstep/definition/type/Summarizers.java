@@ -2,7 +2,6 @@ package dev.superstep.definition.type;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.engine.node.Summarizer;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
@@ -75,11 +74,11 @@ public final class Summarizers {
 
   /// Reports keys that the type does not know; a schema could not suggest the right word.
   private static ObjectValue known(SummarizerType type, ObjectValue config, Violations violations) {
-    var schema = new Fields(type.configSchema());
-    if (!schema.value("additionalProperties").equals(Optional.of(Value.FALSE))) {
+    var schema = type.configSchema();
+    if (!schema.find("additionalProperties").equals(Optional.of(Value.FALSE))) {
       return config;
     }
-    var keys = schema.objectOr("properties", ObjectValue.empty()).asMap().keySet();
+    var keys = schema.objectOrEmpty("properties").asMap().keySet();
     var known = config;
     for (var key : config.asMap().keySet()) {
       if (!keys.contains(key)) {
@@ -108,7 +107,7 @@ public final class Summarizers {
   }
 
   private static String type(ObjectValue config) {
-    return config.get("type") instanceof Value.Text(var name) ? name : "";
+    return config.textOrEmpty("type");
   }
 
   private static String unavailable(String type) {

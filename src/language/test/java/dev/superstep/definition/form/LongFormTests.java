@@ -39,11 +39,8 @@ class LongFormTests {
   }
 
   private static Pair pair(Value value) {
-    var fields = new Fields((ObjectValue) value);
-    return new Pair(
-        fields.text("what").orElseThrow(),
-        fields.objectOr("written", ObjectValue.empty()),
-        fields.objectOr("long", ObjectValue.empty()));
+    var fields = (ObjectValue) value;
+    return new Pair(fields.text("what"), fields.object("written"), fields.object("long"));
   }
 
   @ParameterizedTest

@@ -36,7 +36,7 @@ final class HttpFailures {
   /// An answer whose status means failure, or that the node's `success` refused.
   public TaskError status(HttpReply reply, Instant now) {
     var problem = problem(reply);
-    var code = problem.flatMap(it -> text(it, "code")).filter(it -> CODE.matcher(it).matches());
+    var code = problem.flatMap(it -> it.findText("code")).filter(it -> CODE.matcher(it).matches());
     var retryable = isRetryable(reply.status()) ? Retryable.YES : Retryable.NO;
     var pause =
         retryable == Retryable.NO
@@ -122,15 +122,11 @@ final class HttpFailures {
     }
   }
 
-  private static Optional<String> text(ObjectValue object, String key) {
-    return object.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
-  }
-
   /// The shortened body of the answer.
   private static String said(HttpReply reply, Optional<ObjectValue> problem) {
     var words =
         problem
-            .flatMap(it -> text(it, "detail").or(() -> text(it, "title")))
+            .flatMap(it -> it.findText("detail").or(() -> it.findText("title")))
             .or(reply::text)
             .map(it -> CONTROLS.matcher(it).replaceAll(" ").strip())
             .orElse("");

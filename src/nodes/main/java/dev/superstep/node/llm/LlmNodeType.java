@@ -156,10 +156,7 @@ final class LlmNodeType implements NodeType {
     try {
       return config
           .find("output_schema")
-          .map(it ->
-              new AnswerSchema(
-                  it instanceof ObjectValue object ? object : ObjectValue.empty(),
-                  Schemas.compile(it)));
+          .map(it -> new AnswerSchema(ObjectValue.orEmpty(it), Schemas.compile(it)));
     } catch (InvalidSchemaException e) {
       e.problems()
           .forEach(

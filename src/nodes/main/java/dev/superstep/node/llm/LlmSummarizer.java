@@ -8,7 +8,6 @@ import dev.superstep.json.Json;
 import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 
 /// Summarises with a model the items that a compaction removes (definitions.md, *Compaction of a
 /// channel*).
@@ -46,14 +45,13 @@ final class LlmSummarizer implements SummarizerType {
   /// nothing.
   @Override
   public Summarizer create(ObjectValue config) {
-    var model = config.get("model") instanceof Value.Text(var name) ? name : "";
-    var options =
-        config.get("options") instanceof ObjectValue object ? object : ObjectValue.empty();
+    var model = config.textOrEmpty("model");
+    var options = config.objectOrEmpty("options");
     var violations = violations(model, options);
     if (violations.hasErrors()) {
       throw new InvalidNodeException(violations.errors());
     }
-    var prompt = config.get("prompt") instanceof Value.Text(var text) ? text : ModelSummary.PROMPT;
+    var prompt = config.findText("prompt").orElse(ModelSummary.PROMPT);
     return new ModelSummary(
         () -> model.isEmpty() ? models.standard() : models.find(model), prompt, options, calls);
   }

@@ -177,7 +177,7 @@ record RequestOptions(
             && call.get("name") instanceof Value.Text(var name))) {
           throw bad();
         }
-        var id = call.get("id") instanceof Value.Text(var text) ? text : "";
+        var id = call.textOrEmpty("id");
         var arguments = call.getOr("arguments", ObjectValue.empty());
         toolCalls.add(
             new ModelAnswer.ToolCall(

@@ -23,22 +23,16 @@ sealed interface ApprovalDecision {
 
   /// Reads an answer that satisfies [#schema].
   static ApprovalDecision read(ObjectValue answer) {
-    return switch (text(answer, "decision")) {
+    return switch (answer.textOrEmpty("decision")) {
       case "approve" -> new Approve();
       case USE_RESULT -> new UseResult();
-      case "edit" ->
-          new Edit(
-              answer.get("arguments") instanceof ObjectValue object ? object : ObjectValue.empty());
-      case "reply" -> new Reply(text(answer, "message"));
-      default -> new Reject(text(answer, "reason"));
+      case "edit" -> new Edit(answer.objectOrEmpty("arguments"));
+      case "reply" -> new Reply(answer.textOrEmpty("message"));
+      default -> new Reject(answer.textOrEmpty("reason"));
     };
   }
 
   String USE_RESULT = "use_result";
-
-  private static String text(ObjectValue answer, String key) {
-    return answer.get(key) instanceof Value.Text(var text) ? text : "";
-  }
 
   /// The JSON Schema of answers about a call that another run has made already.
   ///

@@ -83,35 +83,36 @@ final class DefinedTools implements ToolDefinitions {
 
   /// A model's argument may fill a placeholder behind the host, but never choose the host.
   private static Optional<String> refusal(ObjectValue tool) {
-    return PLACE_IN_HOST.matcher(text(tool, "url")).find()
+    return PLACE_IN_HOST.matcher(tool.textOrEmpty("url")).find()
         ? Optional.of("a place in the URL must stand behind the host")
         : Outbound.refusal(plain(tool));
   }
 
   /// With a letter for each placeholder; a stray brace is left, and refused.
   private static String plain(ObjectValue tool) {
-    return HttpTool.PLACEHOLDER.matcher(text(tool, "url")).replaceAll("x");
+    return HttpTool.PLACEHOLDER.matcher(tool.textOrEmpty("url")).replaceAll("x");
   }
 
   private Tool tool(String name, ObjectValue tool) {
-    var url = text(tool, "url");
+    var url = tool.textOrEmpty("url");
     var called = URI.create(plain(tool));
     var settings =
         new ToolSettings.Http(
             url,
-            tool.has("method") ? text(tool, "method") : "POST",
-            text(tool, "description"),
+            tool.has("method") ? tool.textOrEmpty("method") : "POST",
+            tool.textOrEmpty("description"),
             "{}",
             headers(tool),
             null,
             timeout(tool));
     var execution =
-        text(tool, "execution").equals("at_most_once")
+        tool.textOrEmpty("execution").equals("at_most_once")
             ? Tool.Execution.AT_MOST_ONCE
             : Tool.Execution.IDEMPOTENT;
     return new HttpTool(
         settings,
-        new Tool.Description(name, text(tool, "description"), parameters(tool), execution, "http"),
+        new Tool.Description(
+            name, tool.textOrEmpty("description"), parameters(tool), execution, "http"),
         outbound,
         secrets,
         (value, sent) ->
@@ -119,28 +120,21 @@ final class DefinedTools implements ToolDefinitions {
   }
 
   private static Duration timeout(ObjectValue tool) {
-    return tool.get("timeout") instanceof Value.Text(var text)
-        ? Durations.parse(text).orElse(TIMEOUT)
-        : TIMEOUT;
+    return Durations.find(tool, "timeout").orElse(TIMEOUT);
   }
 
   private static ObjectValue parameters(ObjectValue tool) {
-    return tool.get("parameters") instanceof ObjectValue schema ? schema : ANYTHING;
+    return tool.findObject("parameters").orElse(ANYTHING);
   }
 
   private static Map<String, String> headers(ObjectValue tool) {
     var headers = new HashMap<String, String>();
-    if (tool.get("headers") instanceof ObjectValue object) {
-      object.forEach((name, value) -> {
-        if (value instanceof Value.Text(var text)) {
-          headers.put(name, text);
-        }
-      });
-    }
+    tool.objectOrEmpty("headers")
+        .forEach((name, value) -> {
+          if (value instanceof Value.Text(var text)) {
+            headers.put(name, text);
+          }
+        });
     return headers;
-  }
-
-  private static String text(ObjectValue tool, String key) {
-    return tool.get(key) instanceof Value.Text(var text) ? text : "";
   }
 }

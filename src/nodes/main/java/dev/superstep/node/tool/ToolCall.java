@@ -42,30 +42,25 @@ public record ToolCall(
 
   /// @param position of the message, which names one that has no id
   private static List<ToolCall> calls(ObjectValue message, int position) {
-    var given = text(message, "id");
+    var given = message.textOrEmpty("id");
     var name = given.isEmpty() ? "#" + position : given;
     var toolCalls = new ArrayList<ToolCall>();
     var ordinals = new HashMap<String, Integer>();
-    if (message.get("tool_calls") instanceof ListValue list) {
-      for (int i = 0; i < list.size(); i++) {
-        if (list.get(i) instanceof ObjectValue call) {
-          var tool = text(call, "name");
-          toolCalls.add(
-              new ToolCall(
-                  i,
-                  ordinals.merge(tool, 1, Integer::sum),
-                  text(call, "id"),
-                  tool,
-                  call.getOr("arguments", ObjectValue.empty()),
-                  name));
-        }
+    var list = message.listOrEmpty("tool_calls");
+    for (int i = 0; i < list.size(); i++) {
+      if (list.get(i) instanceof ObjectValue call) {
+        var tool = call.textOrEmpty("name");
+        toolCalls.add(
+            new ToolCall(
+                i,
+                ordinals.merge(tool, 1, Integer::sum),
+                call.textOrEmpty("id"),
+                tool,
+                call.getOr("arguments", ObjectValue.empty()),
+                name));
       }
     }
     return toolCalls;
-  }
-
-  private static String text(ObjectValue object, String key) {
-    return object.get(key) instanceof Value.Text(var text) ? text : "";
   }
 
   /// This call with what a person wrote instead.

@@ -31,11 +31,7 @@ record ToolCallJournal(SideEffects parts) {
     static JournaledResult read(Value stored) {
       var object = (ObjectValue) stored;
       return new JournaledResult(
-          text(object, "content"), object.has("is_error"), text(object, "code"));
-    }
-
-    private static String text(ObjectValue object, String key) {
-      return object.get(key) instanceof Value.Text(var text) ? text : "";
+          object.textOrEmpty("content"), object.has("is_error"), object.textOrEmpty("code"));
     }
 
     private ObjectValue stored() {

@@ -100,7 +100,7 @@ record ToolQuestions(
   static InterruptRequest repeated(ToolCallPlan.Ask ask, ObjectValue made) {
     var name = ask.call().name();
     var returned =
-        text(made, "content")
+        made.findText("content")
             .map(it ->
                 (made.has("is_error") ? "It failed: %s" : "It returned: %s").formatted(shown(it)))
             .orElse("What it returned is not known.");
@@ -110,16 +110,8 @@ record ToolQuestions(
         and '%s' must not be called twice unasked. Use that result, call it again, or refuse?\
         """
             .formatted(
-                text(made, "run_id").orElse(""),
-                name,
-                text(made, "called_at").orElse(""),
-                returned,
-                name);
+                made.textOrEmpty("run_id"), name, made.textOrEmpty("called_at"), returned, name);
     return question(REPEATED, ask, "Call '%s' again?".formatted(name), words, Optional.of(made));
-  }
-
-  private static Optional<String> text(ObjectValue object, String key) {
-    return object.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
   }
 
   private static String shown(String text) {

@@ -4,7 +4,6 @@ import dev.superstep.definition.GraphName;
 import dev.superstep.definition.PinnedTools;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.ToolDefinitions;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashSet;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// The tools that the nodes of a graph may offer and run: the server's, and the graph's own.
 public final class ToolsOfGraphs implements PinnedTools {
@@ -51,16 +49,11 @@ public final class ToolsOfGraphs implements PinnedTools {
     var graphs =
         Stream.concat(Stream.of(definition), GraphName.inlineGraphs(definition).values().stream());
     return graphs
-        .flatMap(it -> list(it.get("nodes")))
-        .map(ObjectValue.class::cast)
-        .filter(it -> Value.of("tool").equals(it.get("type")))
-        .map(it -> it.get("config") instanceof ObjectValue config ? config : ObjectValue.empty())
-        .map(it -> list(it.get("tools")).toList())
+        .flatMap(it -> it.objects("nodes").stream())
+        .filter(it -> it.isText("type", "tool"))
+        .map(it -> it.objectOrEmpty("config"))
+        .map(it -> it.listOrEmpty("tools").asList())
         .allMatch(it -> !it.isEmpty() && it.stream().allMatch(name -> isNamed(name, named)));
-  }
-
-  private static Stream<Value> list(@Nullable Value value) {
-    return value instanceof ListValue list ? list.stream() : Stream.empty();
   }
 
   private static boolean isNamed(Value tool, Set<String> named) {

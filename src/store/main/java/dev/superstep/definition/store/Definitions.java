@@ -9,7 +9,6 @@ import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PinnedTools;
 import dev.superstep.definition.PostResult;
 import dev.superstep.definition.Validation;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.DefinitionReader;
 import dev.superstep.definition.read.DefinitionText;
 import dev.superstep.definition.read.DefinitionTextReader;
@@ -58,7 +57,7 @@ public final class Definitions {
   /// @throws ServiceException `invalid_definition` with everything that is wrong
   public PostResult post(DefinitionText text) {
     var readResult = valid(text);
-    var name = new Fields(readResult.definition()).text("name").orElseThrow();
+    var name = readResult.definition().findText("name").orElseThrow();
     return store.post(
         name,
         readResult.definition(),

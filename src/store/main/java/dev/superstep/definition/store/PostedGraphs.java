@@ -1,7 +1,6 @@
 package dev.superstep.definition.store;
 
 import dev.superstep.definition.GraphName;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.type.NodeType.CalledGraph;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
@@ -12,7 +11,7 @@ import java.util.Optional;
 /// version mean what is posted, not what is stored.
 record PostedGraphs(ObjectValue definition) {
   GraphName whole() {
-    return GraphName.of(new Fields(definition).text("name").orElse(""));
+    return GraphName.of(definition.textOrEmpty("name"));
   }
 
   /// The definition itself is the first.

@@ -2,7 +2,6 @@ package dev.superstep.definition.store;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.GraphName;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.EdgeRules;
 import dev.superstep.definition.store.SubgraphReferences.SubgraphCall;
 import dev.superstep.definition.type.NodeType.CalledGraph;
@@ -112,13 +111,12 @@ final class Recursion {
   /// The nodes that run in every run of the graph: unconditional edges lead there, from nodes that
   /// cannot go elsewhere.
   private Set<String> certain(ObjectValue graph) {
-    var fields = new Fields(graph);
-    var wanderers = dynamicRouters(fields);
+    var wanderers = dynamicRouters(graph);
     var reached = new LinkedHashSet<String>();
     var open = new ArrayDeque<>(List.of(NodeId.START.value()));
     while (!open.isEmpty()) {
       var from = open.pop();
-      for (var edge : fields.list("edges")) {
+      for (var edge : graph.listOrEmpty("edges")) {
         for (var target : certainTargets(edge, from)) {
           if (reached.add(target) && !wanderers.contains(target)) {
             open.push(target);
@@ -130,10 +128,9 @@ final class Recursion {
   }
 
   private static List<String> certainTargets(Value value, String from) {
-    if (!(value instanceof ObjectValue object)) {
+    if (!(value instanceof ObjectValue edge)) {
       return List.of();
     }
-    var edge = new Fields(object);
     boolean certain =
         edge.texts("from").equals(List.of(from))
             && !edge.has("condition")
@@ -143,16 +140,15 @@ final class Recursion {
   }
 
   /// Nodes whose results, or whose choice of one edge, may lead elsewhere.
-  private Set<String> dynamicRouters(Fields graph) {
+  private Set<String> dynamicRouters(ObjectValue graph) {
     var wanderers = new HashSet<String>();
-    for (var value : graph.list("nodes")) {
-      if (value instanceof ObjectValue object) {
-        var node = new Fields(object);
-        var config = node.objectOr("config", ObjectValue.empty());
+    for (var value : graph.listOrEmpty("nodes")) {
+      if (value instanceof ObjectValue node) {
+        var config = node.objectOrEmpty("config");
         boolean wanders =
             node.has("edge_mode") || graphs.type(node).map(it -> it.mayRoute(config)).orElse(true);
         if (wanders) {
-          node.text("id").ifPresent(wanderers::add);
+          node.findText("id").ifPresent(wanderers::add);
         }
       }
     }

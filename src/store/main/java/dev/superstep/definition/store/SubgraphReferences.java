@@ -4,7 +4,6 @@ import dev.superstep.definition.Codes;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.DefinitionText;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.type.NodeType;
@@ -113,21 +112,21 @@ final class SubgraphReferences {
   List<SubgraphCall> calls(ObjectValue definition, CalledGraph owner) {
     var calls = new ArrayList<SubgraphCall>();
     var at = GraphName.of(owner.graph()).pointer();
-    var nodes = new Fields(definition).list("nodes");
+    var nodes = definition.listOrEmpty("nodes");
     for (int i = 0; i < nodes.size(); i++) {
       if (nodes.get(i) instanceof ObjectValue object) {
         var pointer = at + "/nodes/" + i + "/config";
-        call(new Fields(object), owner, pointer).ifPresent(calls::add);
+        call(object, owner, pointer).ifPresent(calls::add);
       }
     }
     return calls;
   }
 
-  private Optional<SubgraphCall> call(Fields node, CalledGraph owner, String pointer) {
-    var config = node.objectOr("config", ObjectValue.empty());
+  private Optional<SubgraphCall> call(ObjectValue node, CalledGraph owner, String pointer) {
+    var config = node.objectOrEmpty("config");
     return type(node)
         .flatMap(it -> it.calls(config))
-        .map(it -> new SubgraphCall(node.text("id").orElse(""), whole(it, owner), pointer));
+        .map(it -> new SubgraphCall(node.textOrEmpty("id"), whole(it, owner), pointer));
   }
 
   /// An inline graph has the version of the definition that it is in.
@@ -138,8 +137,8 @@ final class SubgraphReferences {
         : written;
   }
 
-  Optional<NodeType> type(Fields node) {
-    return node.text("type").flatMap(types::find);
+  Optional<NodeType> type(ObjectValue node) {
+    return node.findText("type").flatMap(types::find);
   }
 
   /// The stored definition that is run; empty: there is none.

@@ -2,7 +2,6 @@ package dev.superstep.definition.store;
 
 import dev.superstep.compute.ComputePool;
 import dev.superstep.definition.AuthorText;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.DefinitionText;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.read.TestReport;
@@ -58,7 +57,7 @@ public final class TestedDefinitions {
   private TestReport run(ReadResult readResult, int version) {
     var graph =
         new TestedGraph(
-            new Fields(readResult.definition()).text("name").orElseThrow(),
+            readResult.definition().findText("name").orElseThrow(),
             version,
             readResult.graphPlan().orElseThrow(),
             readResult.tests());

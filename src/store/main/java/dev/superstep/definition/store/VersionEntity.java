@@ -2,7 +2,6 @@ package dev.superstep.definition.store;
 
 import dev.superstep.compute.StoredValues;
 import dev.superstep.definition.GraphVersion;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.graph.Violation;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
@@ -95,20 +94,20 @@ class VersionEntity {
       if (stored instanceof ListValue list) {
         for (var item : list) {
           if (item instanceof ObjectValue object) {
-            violations.add(read(new Fields(object)));
+            violations.add(read(object));
           }
         }
       }
       return violations;
     }
 
-    private static Violation read(Fields fields) {
+    private static Violation read(ObjectValue fields) {
       return new Violation(
-          fields.text("pointer").orElse(""),
-          fields.text("code").orElse(""),
-          fields.text("message").orElse(""),
-          fields.count("line").orElse(0),
-          fields.count("column").orElse(0));
+          fields.textOrEmpty("pointer"),
+          fields.textOrEmpty("code"),
+          fields.textOrEmpty("message"),
+          fields.findInt("line").orElse(0),
+          fields.findInt("column").orElse(0));
     }
   }
 }

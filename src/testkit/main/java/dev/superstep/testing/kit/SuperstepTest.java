@@ -1,7 +1,6 @@
 package dev.superstep.testing.kit;
 
 import dev.superstep.definition.AuthorText.Format;
-import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.DefinitionText;
 import dev.superstep.definition.read.TestCase;
 import dev.superstep.definition.read.TestedGraph;
@@ -179,7 +178,7 @@ public final class SuperstepTest {
                       read.errors().stream()
                           .map(SuperstepTest::line)
                           .collect(Collectors.joining("\n", "the definition has errors:\n", ""))));
-      var name = new Fields(read.definition()).text("name").orElse("");
+      var name = read.definition().textOrEmpty("name");
       return new TestedGraph(name, 1, plan, List.of());
     } catch (ServiceException e) {
       throw new IllegalArgumentException(e.detail(), e);
