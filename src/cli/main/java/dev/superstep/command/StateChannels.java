@@ -171,7 +171,7 @@ final class StateChannels {
   private static ObjectValue withoutNull(ObjectValue schema) {
     var alternatives =
         alternatives(schema).stream()
-            .filter(it -> !it.equals(ObjectValue.of("type", Value.of("null"))))
+            .filter(it -> !it.equals(ObjectValue.of("type", "null")))
             .toList();
     return alternatives.size() == 1 && alternatives.getFirst() instanceof ObjectValue one
         ? one

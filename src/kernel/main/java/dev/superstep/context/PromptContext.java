@@ -65,7 +65,7 @@ public record PromptContext(
         variables,
         history.slice(count, history.size()),
         times.slice(Math.min(count, times.size()), times.size()),
-        metadata.plus(HISTORY_DROPPED, Value.of(before + count)));
+        metadata.plus(HISTORY_DROPPED, before + count));
   }
 
   /// This context with the time of all entries from index `from` on set to `at`.
@@ -103,7 +103,7 @@ public record PromptContext(
 
   /// The part of this context that the state hash covers: everything but times.
   public ObjectValue hashed() {
-    return ObjectValue.of("template", Value.of(template))
+    return ObjectValue.of("template", template)
         .plus("variables", variables)
         .plus("history", history)
         .plus("metadata", metadata);

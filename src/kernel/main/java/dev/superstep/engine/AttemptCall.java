@@ -299,22 +299,21 @@ final class AttemptCall implements NodeCall {
     var dispatch = task.dispatch();
     return dispatch == null
         ? Value.NULL
-        : ObjectValue.of("id", Value.of(dispatch.id())).plus("metadata", dispatch.metadata());
+        : ObjectValue.of("id", dispatch.id()).plus("metadata", dispatch.metadata());
   }
 
   private Value runObject() {
     var run = superstepContext.run();
-    return ObjectValue.of("id", Value.of(run.id()))
-        .plus("graph", Value.of(run.graph()))
-        .plus("version", Value.of(run.version()))
-        .plus("superstep", Value.of(task.key().superstep()))
-        .plus("attempt", Value.of(attempt.number()))
-        .plus("num_vertices", Value.of(numVertices()))
+    return ObjectValue.of("id", run.id())
+        .plus("graph", run.graph())
+        .plus("version", run.version())
+        .plus("superstep", task.key().superstep())
+        .plus("attempt", attempt.number())
+        .plus("num_vertices", numVertices())
         .plus("metadata", run.metadata());
   }
 
   private static ObjectValue object(Resume resume) {
-    return ObjectValue.of("interrupt_id", Value.of(resume.interruptId()))
-        .plus("answer", resume.answer());
+    return ObjectValue.of("interrupt_id", resume.interruptId()).plus("answer", resume.answer());
   }
 }

@@ -81,19 +81,18 @@ public final class ContextFold {
 
   public ObjectValue entry(TaskKey key, NodeResult result) {
     var entry =
-        ObjectValue.of("id", Value.of(Ids.entry(ordinal, key)))
-            .plus("node_id", Value.of(key.node().value()))
-            .plus("prompt", Value.of(result.prompt() == null ? "" : result.prompt()))
-            .plus("response", Value.of(result.response() == null ? "" : result.response()))
-            .plus("superstep", Value.of(key.superstep()))
+        ObjectValue.of("id", Ids.entry(ordinal, key))
+            .plus("node_id", key.node().value())
+            .plus("prompt", result.prompt() == null ? "" : result.prompt())
+            .plus("response", result.response() == null ? "" : result.response())
+            .plus("superstep", key.superstep())
             .plus("metadata", result.historyMetadata().plusAll(metadata(graph.node(key.node()))));
-    return key.dispatchId() == null ? entry : entry.plus("dispatch_id", Value.of(key.dispatchId()));
+    return key.dispatchId() == null ? entry : entry.plus("dispatch_id", key.dispatchId());
   }
 
   private static ObjectValue metadata(Node node) {
     var type = node.contextType().orElseGet(() -> NodeContextType.defaultFor(node.type()).key());
-    var metadata =
-        ObjectValue.of("node_type", Value.of(node.type())).plus("context_type", Value.of(type));
+    var metadata = ObjectValue.of("node_type", node.type()).plus("context_type", type);
     return switch (node.type()) {
       case "tool" -> metadata.plus("tool_call", Value.TRUE);
       case "human" -> metadata.plus("human_interaction", Value.TRUE);

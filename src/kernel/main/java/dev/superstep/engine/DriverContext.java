@@ -18,7 +18,6 @@ import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -174,7 +173,7 @@ final class DriverContext {
   void observe(String type, TaskKey task, int attempt) {
     var run = loaded.header().id();
     if (ports.observer().watches(run)) {
-      ports.observer().observe(run, type, task, ObjectValue.of("attempt", Value.of(attempt)));
+      ports.observer().observe(run, type, task, ObjectValue.of("attempt", attempt));
     }
   }
 }

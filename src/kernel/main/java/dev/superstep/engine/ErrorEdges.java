@@ -13,7 +13,6 @@ import dev.superstep.graph.Node;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
@@ -79,15 +78,13 @@ final class ErrorEdges {
   /// The error as expressions and channels see it.
   static ObjectValue object(TaskKey task, int attempt, TaskError error) {
     var object =
-        ObjectValue.of("code", Value.of(error.code()))
-            .plus("message", Value.of(error.message()))
-            .plus("node", Value.of(task.node().value()))
-            .plus("superstep", Value.of(task.superstep()))
-            .plus("attempt", Value.of(attempt))
+        ObjectValue.of("code", error.code())
+            .plus("message", error.message())
+            .plus("node", task.node().value())
+            .plus("superstep", task.superstep())
+            .plus("attempt", attempt)
             .plus("details", error.details());
-    return task.dispatchId() == null
-        ? object
-        : object.plus("dispatch_id", Value.of(task.dispatchId()));
+    return task.dispatchId() == null ? object : object.plus("dispatch_id", task.dispatchId());
   }
 
   private static NodeResult result(List<Edge.ErrorRoute> edges, ObjectValue error) {

@@ -28,7 +28,7 @@ final class FilteredEvent {
         ObjectValue.builder()
             .put("variables", dropped(whole.variables(), context.variables()))
             .put("metadata", dropped(whole.metadata(), context.metadata()))
-            .put("history", Value.of(whole.history().size() - context.history().size()))
+            .put("history", whole.history().size() - context.history().size())
             .put("failures", failures(seen))
             .build());
   }
@@ -46,9 +46,9 @@ final class FilteredEvent {
     var failures = ListValue.builder();
     for (var failure : seen.failures()) {
       failures.add(
-          ObjectValue.of("rule", Value.of(failure.rule()))
-              .plus("condition", Value.of(failure.condition()))
-              .plus("message", Value.of(failure.message())));
+          ObjectValue.of("rule", failure.rule())
+              .plus("condition", failure.condition())
+              .plus("message", failure.message()));
     }
     return failures.build();
   }

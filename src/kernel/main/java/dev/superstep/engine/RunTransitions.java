@@ -157,7 +157,7 @@ final class RunTransitions {
             passed,
             driver.elapsed());
     var data =
-        ObjectValue.of("breakpoint", Value.of(when))
+        ObjectValue.of("breakpoint", when)
             .plus("nodes", ListValue.texts(nodes.toArray(String[]::new)));
     return new Rest(runHead, List.of(Event.of("run.interrupted", superstep, data)));
   }
@@ -200,9 +200,7 @@ final class RunTransitions {
         new RunHead(
             status, at.superstep(), Optional.empty(), Optional.empty(), wakesAt, passed, elapsed);
     var data =
-        wakesAt
-            .map(it -> ObjectValue.of("wakes_at", Value.of(it.toString())))
-            .orElse(ObjectValue.empty());
+        wakesAt.map(it -> ObjectValue.of("wakes_at", it.toString())).orElse(ObjectValue.empty());
     return new Rest(runHead, List.of(Event.of(event, at.superstep(), data)));
   }
 

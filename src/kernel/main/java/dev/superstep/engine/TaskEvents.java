@@ -37,16 +37,16 @@ final class TaskEvents {
               Event.of(
                   "task.interrupted",
                   record.key(),
-                  ObjectValue.of("interrupt_id", Value.of(interrupt.id()))
-                      .plus("reason", Value.of(interrupt.reason()))));
+                  ObjectValue.of("interrupt_id", interrupt.id())
+                      .plus("reason", interrupt.reason())));
       case TaskRecord.TaskStatus.Child(var run, var start) ->
           start.map(it ->
               Event.of(
                   "task.child_started",
                   record.key(),
-                  ObjectValue.of("run_id", Value.of(run))
-                      .plus("graph", Value.of(it.header().graph()))
-                      .plus("version", Value.of((long) it.header().version()))));
+                  ObjectValue.of("run_id", run)
+                      .plus("graph", it.header().graph())
+                      .plus("version", it.header().version())));
       case TaskRecord.TaskStatus.Done _ ->
           record.runFailure().map(it -> error("task.failed", record, it));
       case TaskRecord.TaskStatus.Waiting _, TaskRecord.TaskStatus.Open _ -> Optional.empty();
@@ -59,8 +59,7 @@ final class TaskEvents {
 
   /// The data of the event that reports this error.
   public static ObjectValue error(TaskError error) {
-    return ObjectValue.of("code", Value.of(error.code()))
-        .plus("message", Value.of(error.message()));
+    return ObjectValue.of("code", error.code()).plus("message", error.message());
   }
 
   /// The events of a committed superstep.
@@ -77,8 +76,7 @@ final class TaskEvents {
       compacted(superstep, openTasks.get(i), complete.records().get(i), events);
     }
     for (var channel : complete.effects().conflicts()) {
-      events.add(
-          Event.of("channel.conflict", superstep, ObjectValue.of("channel", Value.of(channel))));
+      events.add(Event.of("channel.conflict", superstep, ObjectValue.of("channel", channel)));
     }
     events.addAll(complete.effects().notTaken());
     events.add(Event.of("superstep.committed", superstep, summary(complete)));
@@ -106,9 +104,9 @@ final class TaskEvents {
     for (var listCompaction : Compactions.cuts(record)) {
       var type = kept.contains(listCompaction) ? "channel.compacted" : "channel.compaction_dropped";
       var data =
-          ObjectValue.of("channel", Value.of(listCompaction.channel()))
-              .plus("replaced", Value.of(listCompaction.count()))
-              .plus("task", Value.of(record.key().toString()));
+          ObjectValue.of("channel", listCompaction.channel())
+              .plus("replaced", listCompaction.count())
+              .plus("task", record.key().toString());
       events.add(Event.of(type, superstep, data));
     }
   }
@@ -116,7 +114,7 @@ final class TaskEvents {
   /// Variables of the prompt context that several tasks set (P3).
   public static List<Event> contextConflicts(int superstep, SuperstepResult.Complete complete) {
     return ContextFold.conflicts(complete.records()).stream()
-        .map(it -> Event.of("context.conflict", superstep, ObjectValue.of("key", Value.of(it))))
+        .map(it -> Event.of("context.conflict", superstep, ObjectValue.of("key", it)))
         .toList();
   }
 
@@ -124,7 +122,7 @@ final class TaskEvents {
     return ObjectValue.builder()
         .put("channels", texts(complete.effects().touched()))
         .put("next", texts(nodes(complete.pending())))
-        .put("tasks", Value.of(complete.records().size()))
+        .put("tasks", complete.records().size())
         .build();
   }
 

@@ -86,9 +86,9 @@ final class TaskRouting {
         Event.of(
             "edge.not_taken",
             task.key(),
-            ObjectValue.of("edge", Value.of(edge))
-                .plus("to", Value.of(target.value()))
-                .plus("code", Value.of(ContextViews.INCOMPATIBLE))
+            ObjectValue.of("edge", edge)
+                .plus("to", target.value())
+                .plus("code", ContextViews.INCOMPATIBLE)
                 .plus("missing", ContextViews.texts(missing))));
     return false;
   }

@@ -61,9 +61,9 @@ public final class CompactionRangeFinder {
 
   /// The message that stands for `covers` others.
   public static ObjectValue summary(String text, long covers) {
-    return ObjectValue.of("role", Value.of("system"))
-        .plus("content", Value.of(text))
-        .plus("metadata", ObjectValue.of("summary", Value.TRUE).plus("covers", Value.of(covers)));
+    return ObjectValue.of("role", "system")
+        .plus("content", text)
+        .plus("metadata", ObjectValue.of("summary", Value.TRUE).plus("covers", covers));
   }
 
   private static int leading(ListValue list) {

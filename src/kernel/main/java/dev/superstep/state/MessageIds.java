@@ -52,7 +52,7 @@ public final class MessageIds {
     boolean lacksId =
         listCompaction.summary().isPresent() && !listCompaction.summary().get().has("id");
     return lacksId && channels.get(listCompaction.channel()).reducer() instanceof Reducer.Messages
-        ? listCompaction.with(listCompaction.summary().get().plus("id", Value.of(next())))
+        ? listCompaction.with(listCompaction.summary().get().plus("id", next()))
         : listCompaction;
   }
 
@@ -79,7 +79,7 @@ public final class MessageIds {
     var result = messages;
     for (int i = 0; i < messages.size(); i++) {
       if (messages.get(i) instanceof ObjectValue message && !message.has("id")) {
-        result = result.with(i, message.plus("id", Value.of(next())));
+        result = result.with(i, message.plus("id", next()));
       }
     }
     return result;

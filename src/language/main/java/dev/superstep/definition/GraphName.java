@@ -1,7 +1,6 @@
 package dev.superstep.definition;
 
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +83,7 @@ public record GraphName(String definition, String inline) {
     }
     return Optional.ofNullable(inlineGraphs(stored).get(inline))
         .map(graph -> {
-          var whole = graph.plus("name", Value.of(text()));
+          var whole = graph.plus("name", text());
           for (var key : INHERITED) {
             var inherited = stored.get(key);
             if (inherited != null && !whole.has(key)) {

@@ -45,12 +45,12 @@ final class Anthropic implements Protocol {
     question.messages().forEach(it -> addMessage(messages, it));
     var body =
         ObjectValue.builder()
-            .put("model", Value.of(question.model()))
+            .put("model", question.model())
             .put("max_tokens", options.find("max_tokens").orElse(Value.of(TOKENS_STANDARD)))
             .put("messages", messages.build());
     var system = system(question.messages());
     if (!system.isEmpty()) {
-      body.put("system", Value.of(system));
+      body.put("system", system);
     }
     OPTIONS.forEach(name -> options.find(name).ifPresent(it -> body.put(name, it)));
     options.stop().ifPresent(it -> body.put("stop_sequences", it));
@@ -59,7 +59,7 @@ final class Anthropic implements Protocol {
     }
     request.outputSchema().ifPresent(it -> body.put("output_config", format(it)));
     if (question.isStreamed()) {
-      body.put("stream", Value.of(true));
+      body.put("stream", Value.TRUE);
     }
     return body.build();
   }
@@ -73,13 +73,12 @@ final class Anthropic implements Protocol {
   }
 
   private static ObjectValue format(ObjectValue schema) {
-    return ObjectValue.of(
-        "format", ObjectValue.of("type", Value.of("json_schema")).plus("schema", schema));
+    return ObjectValue.of("format", ObjectValue.of("type", "json_schema").plus("schema", schema));
   }
 
   private static ObjectValue tool(ModelRequest.ToolOffer offer) {
-    return ObjectValue.of("name", Value.of(offer.name()))
-        .plus("description", Value.of(offer.description()))
+    return ObjectValue.of("name", offer.name())
+        .plus("description", offer.description())
         .plus("input_schema", offer.inputSchema());
   }
 
@@ -98,8 +97,7 @@ final class Anthropic implements Protocol {
 
   private static ListValue parts(String text, List<String> images) {
     var parts = ListValue.builder();
-    images.forEach(
-        it -> parts.add(ObjectValue.of("type", Value.of("image")).plus("source", source(it))));
+    images.forEach(it -> parts.add(ObjectValue.of("type", "image").plus("source", source(it))));
     addWords(parts, text);
     return parts.build();
   }
@@ -107,10 +105,10 @@ final class Anthropic implements Protocol {
   private static ObjectValue source(String url) {
     return ChatMessage.Inlined.of(url)
         .map(it ->
-            ObjectValue.of("type", Value.of("base64"))
-                .plus("media_type", Value.of(it.mediaType()))
-                .plus("data", Value.of(it.base64())))
-        .orElseGet(() -> ObjectValue.of("type", Value.of("url")).plus("url", Value.of(url)));
+            ObjectValue.of("type", "base64")
+                .plus("media_type", it.mediaType())
+                .plus("data", it.base64()))
+        .orElseGet(() -> ObjectValue.of("type", "url").plus("url", url));
   }
 
   private static ListValue blocks(String text, List<ToolCall> calls) {
@@ -118,16 +116,16 @@ final class Anthropic implements Protocol {
     addWords(blocks, text);
     calls.forEach(it ->
         blocks.add(
-            ObjectValue.of("type", Value.of("tool_use"))
-                .plus("id", Value.of(it.id()))
-                .plus("name", Value.of(it.name()))
+            ObjectValue.of("type", "tool_use")
+                .plus("id", it.id())
+                .plus("name", it.name())
                 .plus("input", arguments(it))));
     return blocks.build();
   }
 
   private static void addWords(ListValue.Builder to, String text) {
     if (!text.isEmpty()) {
-      to.add(ObjectValue.of("type", Value.of("text")).plus("text", Value.of(text)));
+      to.add(ObjectValue.of("type", "text").plus("text", text));
     }
   }
 
@@ -143,13 +141,13 @@ final class Anthropic implements Protocol {
   }
 
   private static ObjectValue unreadable(String arguments) {
-    return ObjectValue.of("unreadable", Value.of(arguments));
+    return ObjectValue.of("unreadable", arguments);
   }
 
   private static ObjectValue result(ChatMessage.Result result) {
-    return ObjectValue.of("type", Value.of("tool_result"))
-        .plus("tool_use_id", Value.of(result.id()))
-        .plus("content", Value.of(result.text()));
+    return ObjectValue.of("type", "tool_result")
+        .plus("tool_use_id", result.id())
+        .plus("content", result.text());
   }
 
   @Override

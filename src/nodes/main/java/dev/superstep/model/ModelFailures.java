@@ -113,7 +113,7 @@ final class ModelFailures {
         "model '%s' answered %d%s".formatted(name, e.status(), said.isEmpty() ? "" : ": " + said),
         passes ? Retryable.YES : Retryable.NO,
         passes ? e.retryAfter() : Optional.empty(),
-        ObjectValue.of("status", Value.of((long) e.status())));
+        ObjectValue.of("status", e.status()));
   }
 
   private static String code(int status, String body) {

@@ -43,7 +43,7 @@ final class Ollama implements Protocol {
     }
     var body =
         ObjectValue.builder()
-            .put("model", Value.of(question.model()))
+            .put("model", question.model())
             .put("messages", messages.build())
             .put("options", options(question.options()))
             .put("stream", Value.of(question.isStreamed()));
@@ -72,9 +72,8 @@ final class Ollama implements Protocol {
               OpenAi.said("assistant", Value.of(text))
                   .plus("tool_calls", ListValue.of(calls.stream().map(Ollama::call).toList())));
       case ChatMessage.Results(var results) ->
-          results.forEach(it ->
-              to.add(
-                  OpenAi.said("tool", Value.of(it.text())).plus("tool_name", Value.of(it.name()))));
+          results.forEach(
+              it -> to.add(OpenAi.said("tool", Value.of(it.text())).plus("tool_name", it.name())));
     }
   }
 
@@ -98,7 +97,7 @@ final class Ollama implements Protocol {
   private static ObjectValue call(ToolCall call) {
     return ObjectValue.of(
         "function",
-        ObjectValue.of("name", Value.of(call.name())).plus("arguments", Anthropic.arguments(call)));
+        ObjectValue.of("name", call.name()).plus("arguments", Anthropic.arguments(call)));
   }
 
   @Override

@@ -39,9 +39,7 @@ final class OpenAi implements Protocol {
     var messages = ListValue.builder();
     question.messages().forEach(it -> addMessage(messages, it));
     var body =
-        ObjectValue.builder()
-            .put("model", Value.of(question.model()))
-            .put("messages", messages.build());
+        ObjectValue.builder().put("model", question.model()).put("messages", messages.build());
     OPTIONS.forEach(name -> question.options().find(name).ifPresent(it -> body.put(name, it)));
     question.options().stop().ifPresent(it -> body.put("stop", it));
     if (!request.tools().isEmpty()) {
@@ -49,28 +47,26 @@ final class OpenAi implements Protocol {
     }
     request.outputSchema().ifPresent(it -> body.put("response_format", format(it)));
     if (question.isStreamed()) {
-      body.put("stream", Value.of(true));
-      body.put("stream_options", ObjectValue.of("include_usage", Value.of(true)));
+      body.put("stream", Value.TRUE);
+      body.put("stream_options", ObjectValue.of("include_usage", Value.TRUE));
     }
     return body.build();
   }
 
   private static ObjectValue format(ObjectValue schema) {
-    return ObjectValue.of("type", Value.of("json_schema"))
+    return ObjectValue.of("type", "json_schema")
         .plus(
             "json_schema",
-            ObjectValue.of("name", Value.of("json_schema"))
-                .plus("strict", Value.of(true))
-                .plus("schema", schema));
+            ObjectValue.of("name", "json_schema").plus("strict", true).plus("schema", schema));
   }
 
   /// Ollama declares tools in the same words.
   static ObjectValue tool(ModelRequest.ToolOffer offer) {
-    return ObjectValue.of("type", Value.of("function"))
+    return ObjectValue.of("type", "function")
         .plus(
             "function",
-            ObjectValue.of("name", Value.of(offer.name()))
-                .plus("description", Value.of(offer.description()))
+            ObjectValue.of("name", offer.name())
+                .plus("description", offer.description())
                 .plus("parameters", offer.inputSchema()));
   }
 
@@ -86,34 +82,30 @@ final class OpenAi implements Protocol {
               said("assistant", text.isEmpty() ? Value.NULL : Value.of(text))
                   .plus("tool_calls", ListValue.of(calls.stream().map(OpenAi::call).toList())));
       case ChatMessage.Results(var results) ->
-          results.forEach(it ->
-              to.add(said("tool", Value.of(it.text())).plus("tool_call_id", Value.of(it.id()))));
+          results.forEach(
+              it -> to.add(said("tool", Value.of(it.text())).plus("tool_call_id", it.id())));
     }
   }
 
   static ObjectValue said(String role, Value content) {
-    return ObjectValue.of("role", Value.of(role)).plus("content", content);
+    return ObjectValue.of("role", role).plus("content", content);
   }
 
   private static ListValue parts(String text, List<String> images) {
     var parts = ListValue.builder();
     if (!text.isEmpty()) {
-      parts.add(ObjectValue.of("type", Value.of("text")).plus("text", Value.of(text)));
+      parts.add(ObjectValue.of("type", "text").plus("text", text));
     }
     images.forEach(it ->
         parts.add(
-            ObjectValue.of("type", Value.of("image_url"))
-                .plus("image_url", ObjectValue.of("url", Value.of(it)))));
+            ObjectValue.of("type", "image_url").plus("image_url", ObjectValue.of("url", it))));
     return parts.build();
   }
 
   private static ObjectValue call(ToolCall call) {
-    return ObjectValue.of("id", Value.of(call.id()))
-        .plus("type", Value.of("function"))
-        .plus(
-            "function",
-            ObjectValue.of("name", Value.of(call.name()))
-                .plus("arguments", Value.of(call.arguments())));
+    return ObjectValue.of("id", call.id())
+        .plus("type", "function")
+        .plus("function", ObjectValue.of("name", call.name()).plus("arguments", call.arguments()));
   }
 
   @Override

@@ -44,8 +44,7 @@ public final class FunctionResult {
   /// @param reason a short word for what is asked
   /// @param payload what the person needs to know
   public static FunctionResult interrupt(String reason, @Nullable Object payload) {
-    var question =
-        ObjectValue.of("reason", Value.of(reason)).plus("payload", PlainData.toValue(payload));
+    var question = ObjectValue.of("reason", reason).plus("payload", PlainData.toValue(payload));
     return NOTHING.with("interrupt", question);
   }
 
@@ -85,12 +84,11 @@ public final class FunctionResult {
 
   public FunctionResult dispatch(DispatchRequest request) {
     var object =
-        ObjectValue.of("node", Value.of(request.node()))
+        ObjectValue.of("node", request.node())
             .plus("input", request.input())
             .plus("metadata", request.metadata());
     var id = request.id();
-    return with(
-        "dispatch", list("dispatch").plus(id == null ? object : object.plus("id", Value.of(id))));
+    return with("dispatch", list("dispatch").plus(id == null ? object : object.plus("id", id)));
   }
 
   /// Adds a variable to the prompt context.
@@ -117,7 +115,7 @@ public final class FunctionResult {
 
   /// An event of type `custom`, stored with the commit. [FunctionCall#emit] publishes it at once.
   public FunctionResult event(String name, @Nullable Object data) {
-    var event = ObjectValue.of("name", Value.of(name)).plus("data", PlainData.toValue(data));
+    var event = ObjectValue.of("name", name).plus("data", PlainData.toValue(data));
     return with("events", list("events").plus(event));
   }
 

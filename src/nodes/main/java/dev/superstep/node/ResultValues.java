@@ -63,7 +63,6 @@ final class ResultValues {
   }
 
   private static Value describe(Violation violation) {
-    return ObjectValue.of("pointer", Value.of(violation.pointer()))
-        .plus("message", Value.of(violation.message()));
+    return ObjectValue.of("pointer", violation.pointer()).plus("message", violation.message());
   }
 }

@@ -59,19 +59,17 @@ public record ChildRef(String run, int number, Usage counted) {
   }
 
   public ObjectValue keptIn(ObjectValue parts) {
-    var kept = ObjectValue.of("run", Value.of(run)).plus("number", Value.of((long) number));
+    var kept = ObjectValue.of("run", run).plus("number", number);
     return parts.plus(PART, counted.isNothing() ? kept : counting(kept));
   }
 
   private ObjectValue counting(ObjectValue kept) {
     var tokens =
-        kept.plus("calls", Value.of(counted.calls()))
-            .plus("input_tokens", Value.of(counted.inputTokens()))
-            .plus("output_tokens", Value.of(counted.outputTokens()));
+        kept.plus("calls", counted.calls())
+            .plus("input_tokens", counted.inputTokens())
+            .plus("output_tokens", counted.outputTokens());
     return counted.cost().isNothing()
         ? tokens
-        : tokens
-            .plus("priced_calls", Value.of(counted.cost().calls()))
-            .plus("cost", Value.of(counted.cost().text()));
+        : tokens.plus("priced_calls", counted.cost().calls()).plus("cost", counted.cost().text());
   }
 }

@@ -58,14 +58,11 @@ public record MessageDelta(TextHead head, long offset, String text, Portion port
 
   public ObjectValue data() {
     var data =
-        ObjectValue.builder()
-            .put(ATTEMPT, Value.of(head.attempt()))
-            .put(OFFSET, Value.of(offset))
-            .put(TEXT, Value.of(text));
+        ObjectValue.builder().put(ATTEMPT, head.attempt()).put(OFFSET, offset).put(TEXT, text);
     if (!head.textId().isEmpty()) {
-      data.put(TEXT_ID, Value.of(head.textId()));
+      data.put(TEXT_ID, head.textId());
     }
-    head.messageId().ifPresent(it -> data.put(MESSAGE_ID, Value.of(it)));
+    head.messageId().ifPresent(it -> data.put(MESSAGE_ID, it));
     if (isSoFar()) {
       data.put(SO_FAR, Value.TRUE);
     }

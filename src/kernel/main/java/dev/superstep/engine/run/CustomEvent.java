@@ -27,17 +27,13 @@ public record CustomEvent(String name, Value data) {
   /// @param index among the events of the task, from 0: a client that saw it live recognizes the
   ///   stored event by it
   public ObjectValue stored(int index) {
-    return ObjectValue.builder()
-        .put("data", data)
-        .put("index", Value.of(index))
-        .put("name", Value.of(name))
-        .build();
+    return ObjectValue.builder().put("data", data).put("index", index).put("name", name).build();
   }
 
   /// The live form of the event.
   ///
   /// @param attempt of the task: events of a failed one are not stored
   public ObjectValue live(int index, int attempt) {
-    return stored(index).plus("attempt", Value.of(attempt));
+    return stored(index).plus("attempt", attempt);
   }
 }

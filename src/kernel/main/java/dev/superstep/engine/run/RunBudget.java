@@ -65,7 +65,7 @@ public final class RunBudget {
             "the budget of run '%s' is used up: %s".formatted(run, error.message()),
             error.retryable(),
             error.retryAfter(),
-            error.details().plus(WHOSE, Value.of(run)));
+            error.details().plus(WHOSE, run));
     return new ChildEnd.Failed(explained, spent);
   }
 

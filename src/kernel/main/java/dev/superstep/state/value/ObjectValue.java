@@ -46,6 +46,14 @@ public final class ObjectValue implements Value, Accessors {
             new Value[] {Objects.requireNonNull(value)}));
   }
 
+  public static ObjectValue of(String key, String value) {
+    return of(key, Value.of(value));
+  }
+
+  public static ObjectValue of(String key, long value) {
+    return of(key, Value.of(value));
+  }
+
   public static ObjectValue of(Map<String, ? extends Value> members) {
     var builder = builder();
     members.forEach(builder::put);
@@ -93,6 +101,18 @@ public final class ObjectValue implements Value, Accessors {
       changed.bytes = known + more + Canonical.size(value);
     }
     return changed;
+  }
+
+  public ObjectValue plus(String key, String value) {
+    return plus(key, Value.of(value));
+  }
+
+  public ObjectValue plus(String key, long value) {
+    return plus(key, Value.of(value));
+  }
+
+  public ObjectValue plus(String key, boolean value) {
+    return plus(key, Value.of(value));
   }
 
   /// This object with the members of `other` on top of its own.
@@ -215,6 +235,14 @@ public final class ObjectValue implements Value, Accessors {
       keys.add(key);
       values.add(value);
       return this;
+    }
+
+    public Builder put(String key, String value) {
+      return put(key, Value.of(value));
+    }
+
+    public Builder put(String key, long value) {
+      return put(key, Value.of(value));
     }
 
     public ObjectValue build() {

@@ -85,8 +85,7 @@ public final class AgentTemplate {
     return channels.plus(
         "messages",
         messages.plus(
-            "compaction",
-            compaction.plus("summarizer", summarizer.plus("model", Value.of(model.get())))));
+            "compaction", compaction.plus("summarizer", summarizer.plus("model", model.get()))));
   }
 
   /// The first that an `llm` node names outright.

@@ -27,8 +27,8 @@ public final class EditorSchema {
     definitions.computeIfPresent(NODE, (_, node) -> node((ObjectValue) node, configs));
     // The document is a graph: no reference stands between an editor and its keys.
     var root = (ObjectValue) Objects.requireNonNull(definitions.remove("GraphDefinition"));
-    return root.plus("$schema", Value.of(DIALECT))
-        .plus("title", Value.of("Superstep graph"))
+    return root.plus("$schema", DIALECT)
+        .plus("title", "Superstep graph")
         .plus("$defs", ObjectValue.of(definitions));
   }
 
@@ -41,8 +41,7 @@ public final class EditorSchema {
     var cases = new ArrayList<Value>();
     configs.forEach((type, schema) -> {
       var is =
-          ObjectValue.of(
-                  "properties", ObjectValue.of("type", ObjectValue.of("const", Value.of(type))))
+          ObjectValue.of("properties", ObjectValue.of("type", ObjectValue.of("const", type)))
               .plus("required", ListValue.texts("type"));
       var then =
           ObjectValue.of(

@@ -42,7 +42,7 @@ record ListSchema(Schema item, int itemsMax) implements Schema {
 
   @Override
   public ObjectValue authored() {
-    return SchemaText.listOf(item.authored()).plus("maxItems", Value.of(itemsMax));
+    return SchemaText.listOf(item.authored()).plus("maxItems", itemsMax);
   }
 
   @Override

@@ -50,7 +50,7 @@ record MapSchema(SchemaTypes.TextCheck key, Schema member, int membersMax) imple
 
   @Override
   public ObjectValue authored() {
-    return SchemaText.mapOf(member.authored()).plus("maxProperties", Value.of(membersMax));
+    return SchemaText.mapOf(member.authored()).plus("maxProperties", membersMax);
   }
 
   @Override

@@ -92,7 +92,7 @@ final class NodeRouting {
                   + " place of the switch");
     }
     origins.made(item.at().key(EDGE_MODE), item.at().key(SWITCH).pointer());
-    return rest.plus(EDGE_MODE, Value.of("first"));
+    return rest.plus(EDGE_MODE, "first");
   }
 
   private void edges(String id, Item item) {
@@ -179,7 +179,7 @@ final class NodeRouting {
               "without 'error_codes' it is taken for every failure, beside the entries whose codes"
                   + " match, too; name its codes");
         }
-        var made = add(edge(id).plus("type", Value.of("error")).plusAll(failure), here);
+        var made = add(edge(id).plus("type", "error").plusAll(failure), here);
         failure.forEach((key, _) -> origins.moved(made.key(key), here.key(key).pointer()));
       }
     }

@@ -216,7 +216,7 @@ public final class ObjectSchema implements Schema {
     /// A reference stands alone: some generators ignore its siblings.
     ObjectValue schema() {
       var schema = valueSchema.schema();
-      return schema.has("$ref") ? schema : schema.plus("description", Value.of(description()));
+      return schema.has("$ref") ? schema : schema.plus("description", description());
     }
 
     /// A key that is not required may be written without a value.
@@ -226,7 +226,7 @@ public final class ObjectSchema implements Schema {
           presence == Presence.REQUIRED || schema.isEmpty()
               ? schema
               : SchemaText.anyOf(schema, SchemaText.type("null"));
-      var described = written.plus("description", Value.of(text)).plus("x-error-codes", codes());
+      var described = written.plus("description", text).plus("x-error-codes", codes());
       return standard.map(it -> described.plus("default", it)).orElse(described);
     }
   }

@@ -10,11 +10,11 @@ final class SchemaText {
   private SchemaText() {}
 
   static ObjectValue type(String type) {
-    return ObjectValue.of("type", Value.of(type));
+    return ObjectValue.of("type", type);
   }
 
   static ObjectValue type(String type, String format) {
-    return type(type).plus("format", Value.of(format));
+    return type(type).plus("format", format);
   }
 
   static ObjectValue oneOf(List<String> values) {
@@ -39,10 +39,10 @@ final class SchemaText {
 
   /// Within the document that editors read.
   static ObjectValue definition(String name) {
-    return ObjectValue.of("$ref", Value.of("#/$defs/" + name));
+    return ObjectValue.of("$ref", "#/$defs/" + name);
   }
 
   static ObjectValue reference(String name) {
-    return ObjectValue.of("$ref", Value.of("#/components/schemas/" + name));
+    return ObjectValue.of("$ref", "#/components/schemas/" + name);
   }
 }

@@ -55,7 +55,7 @@ final class SchemaTypes {
 
   private static Schema integer(ObjectValue schema, long min, long max) {
     return Schema.of(
-        schema.plus("minimum", Value.of(min)),
+        schema.plus("minimum", min),
         (value, at) -> {
           if (!(value instanceof Value.Int(var number))) {
             Schema.wrongType(at, "an integer", value);
@@ -109,7 +109,7 @@ final class SchemaTypes {
 
   static Schema duration() {
     return checkedText(
-        SchemaText.type("string").plus("example", Value.of("30s")),
+        SchemaText.type("string").plus("example", "30s"),
         "a duration such as 30s",
         (text, at) -> {
           if (Durations.parse(text).isPresent()) {
@@ -126,7 +126,7 @@ final class SchemaTypes {
 
   static Schema size() {
     return checkedText(
-        SchemaText.type("string").plus("example", Value.of("1MB")),
+        SchemaText.type("string").plus("example", "1MB"),
         (text, at) -> {
           if (ByteSizes.parse(text).isPresent()) {
             return true;

@@ -69,8 +69,7 @@ final class ParamReader {
           case ListValue _ -> Optional.of("array");
           case ObjectValue _ -> Optional.of("object");
         };
-    return type.map(it -> Schemas.compile(ObjectValue.of("type", Value.of(it))))
-        .orElse(ValueCheck.NONE);
+    return type.map(it -> Schemas.compile(ObjectValue.of("type", it))).orElse(ValueCheck.NONE);
   }
 
   /// Names of environment variables have no case, and no underscore to spare.

@@ -65,7 +65,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
     var body = new LinkedHashMap<String, Value>();
     body.put("run", run(call.run(), call.numVertices()));
     body.put("node", Value.of(task.node().id().value()));
-    body.put("superstep", Value.of((long) task.key().superstep()));
+    body.put("superstep", Value.of(task.key().superstep()));
     body.put("dispatch", call.get("dispatch"));
     body.put("state", state(call));
     body.put("input", task.input());
@@ -76,10 +76,10 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   }
 
   private static ObjectValue run(RunHeader run, int numVertices) {
-    return ObjectValue.of("id", Value.of(run.id()))
-        .plus("graph", Value.of(run.graph()))
-        .plus("version", Value.of((long) run.version()))
-        .plus("num_vertices", Value.of((long) numVertices))
+    return ObjectValue.of("id", run.id())
+        .plus("graph", run.graph())
+        .plus("version", run.version())
+        .plus("num_vertices", numVertices)
         .plus("metadata", run.metadata());
   }
 
@@ -107,7 +107,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
               ? object.plus("timestamp", context.times().get(i))
               : entry);
     }
-    return ObjectValue.of("template", Value.of(context.template()))
+    return ObjectValue.of("template", context.template())
         .plus("variables", context.variables())
         .plus("history", ListValue.of(history))
         .plus("metadata", context.metadata());
@@ -115,8 +115,8 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
 
   private static Value resume(NodeCall call) {
     return call.resume()
-        .<Value>map(it ->
-            ObjectValue.of("interrupt_id", Value.of(it.interruptId())).plus("answer", it.answer()))
+        .<Value>map(
+            it -> ObjectValue.of("interrupt_id", it.interruptId()).plus("answer", it.answer()))
         .orElse(Value.NULL);
   }
 

@@ -48,7 +48,7 @@ final class HttpFailures {
             .formatted(Urls.origin(reply.uri()), reply.status(), said(reply, problem)),
         retryable,
         pause,
-        ObjectValue.of("status", Value.of((long) reply.status())));
+        ObjectValue.of("status", reply.status()));
   }
 
   public static TaskError redirect(HttpReply reply) {
@@ -83,7 +83,7 @@ final class HttpFailures {
               "%s: %s".formatted(origin, e.getMessage()),
               isRetryable(e.status()) ? Retryable.YES : Retryable.NO,
               Optional.empty(),
-              ObjectValue.of("status", Value.of((long) e.status())));
+              ObjectValue.of("status", e.status()));
       case MessageConstraintException _ ->
           TaskError.permanent(
               BAD_RESULT,

@@ -92,7 +92,7 @@ record RequestMode(
   private static ObjectValue describe(HttpReply reply, Value body) {
     var headers = new LinkedHashMap<String, Value>();
     reply.headers().forEach((name, value) -> headers.put(name, Value.of(value)));
-    return ObjectValue.of("status", Value.of((long) reply.status()))
+    return ObjectValue.of("status", reply.status())
         .plus("headers", ObjectValue.of(headers))
         .plus("body", body);
   }

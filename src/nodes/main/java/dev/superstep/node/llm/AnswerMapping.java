@@ -122,18 +122,17 @@ record AnswerMapping(
   private static ObjectValue message(
       NodeCall call, String text, String reason, UsableAnswer usableAnswer) {
     var answer = usableAnswer.answer();
-    var message =
-        ObjectValue.of("id", Value.of(call.messageId())).plus("role", Value.of("assistant"));
+    var message = ObjectValue.of("id", call.messageId()).plus("role", "assistant");
     if (!text.isEmpty() || answer.toolCalls().isEmpty()) {
-      message = message.plus("content", Value.of(text));
+      message = message.plus("content", text);
     }
     if (!answer.toolCalls().isEmpty()) {
       message = message.plus("tool_calls", toolCalls(call.task().key(), answer));
     }
     return message.plus(
         "metadata",
-        ObjectValue.of("model", Value.of(answer.model()))
-            .plus("finish_reason", Value.of(reason))
+        ObjectValue.of("model", answer.model())
+            .plus("finish_reason", reason)
             .plus("usage", usage(usableAnswer.usage())));
   }
 
@@ -148,9 +147,7 @@ record AnswerMapping(
         ids.add(id);
       }
       calls.add(
-          ObjectValue.of("id", Value.of(id))
-              .plus("name", Value.of(call.name()))
-              .plus("arguments", arguments(call)));
+          ObjectValue.of("id", id).plus("name", call.name()).plus("arguments", arguments(call)));
     }
     return calls.build();
   }
@@ -178,15 +175,14 @@ record AnswerMapping(
   private static ObjectValue variables(UsableAnswer usableAnswer, String reason) {
     var usage = usableAnswer.usage();
     // Not llm.model, by which graphs choose a model: providers report names of their own.
-    return ObjectValue.of("llm.response.model", Value.of(usableAnswer.answer().model()))
-        .plus("llm.finish_reason", Value.of(reason))
-        .plus("llm.calls", Value.of(usableAnswer.calls()))
-        .plus("llm.usage.input_tokens", Value.of(usage.input()))
-        .plus("llm.usage.output_tokens", Value.of(usage.output()));
+    return ObjectValue.of("llm.response.model", usableAnswer.answer().model())
+        .plus("llm.finish_reason", reason)
+        .plus("llm.calls", usableAnswer.calls())
+        .plus("llm.usage.input_tokens", usage.input())
+        .plus("llm.usage.output_tokens", usage.output());
   }
 
   static ObjectValue usage(Usage usage) {
-    return ObjectValue.of("input_tokens", Value.of(usage.input()))
-        .plus("output_tokens", Value.of(usage.output()));
+    return ObjectValue.of("input_tokens", usage.input()).plus("output_tokens", usage.output());
   }
 }

@@ -110,7 +110,7 @@ final class ModelCalls {
     }
 
     private static Value message(Value role, Value content) {
-      var part = ObjectValue.of("type", Value.of("text")).plus("content", content);
+      var part = ObjectValue.of("type", "text").plus("content", content);
       return ObjectValue.of("role", role).plus("parts", ListValue.of(part));
     }
 

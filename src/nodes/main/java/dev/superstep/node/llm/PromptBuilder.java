@@ -82,7 +82,7 @@ record PromptBuilder(
   }
 
   static ObjectValue message(String role, String content) {
-    return ObjectValue.of("role", Value.of(role)).plus("content", Value.of(content));
+    return ObjectValue.of("role", role).plus("content", content);
   }
 
   static String text(Value value) {

@@ -63,7 +63,7 @@ sealed interface ApprovalDecision {
                     "arguments",
                     arguments.toString().contains("\"$")
                         ? OBJECT
-                        : arguments.plus("type", Value.of("object"))));
+                        : arguments.plus("type", "object")));
   }
 
   /// The JSON Schema of answers about a call that is not known yet.
@@ -97,7 +97,7 @@ sealed interface ApprovalDecision {
       {"if": {"properties": {"decision": {"const": "approve"}}}}
       """;
 
-  ObjectValue OBJECT = ObjectValue.of("type", Value.of("object"));
+  ObjectValue OBJECT = ObjectValue.of("type", "object");
 
   String SCHEMA =
       """

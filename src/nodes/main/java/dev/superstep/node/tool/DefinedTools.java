@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 final class DefinedTools implements ToolDefinitions {
   private static final Pattern PLACE_IN_HOST = Pattern.compile("^[^/]*//[^/?#]*[{]");
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
-  private static final ObjectValue ANYTHING = ObjectValue.of("type", Value.of("object"));
+  private static final ObjectValue ANYTHING = ObjectValue.of("type", "object");
   private final Outbound outbound;
   private final Secrets secrets;
   private final ReleasedSecrets released;

@@ -80,9 +80,7 @@ public record ToolCall(
 
   /// As expressions and people see it.
   public ObjectValue json() {
-    return ObjectValue.of("id", Value.of(id))
-        .plus("name", Value.of(name))
-        .plus("arguments", arguments);
+    return ObjectValue.of("id", id).plus("name", name).plus("arguments", arguments);
   }
 
   private static String hash(String text) {

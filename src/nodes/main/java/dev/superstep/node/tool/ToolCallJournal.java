@@ -35,9 +35,9 @@ record ToolCallJournal(SideEffects parts) {
     }
 
     private ObjectValue stored() {
-      var object = ObjectValue.of("content", Value.of(content));
+      var object = ObjectValue.of("content", content);
       object = erred ? object.plus("is_error", Value.TRUE) : object;
-      return code.isEmpty() ? object : object.plus("code", Value.of(code));
+      return code.isEmpty() ? object : object.plus("code", code);
     }
   }
 
@@ -82,7 +82,7 @@ record ToolCallJournal(SideEffects parts) {
 
   void decided(JournaledQuestion question, ToolCall toolCall, String interrupt, ObjectValue answer)
       throws InterruptedException {
-    parts.record(question.prefix + toolCall.effect(), answer.plus(ASKED_BY, Value.of(interrupt)));
+    parts.record(question.prefix + toolCall.effect(), answer.plus(ASKED_BY, interrupt));
   }
 
   /// Whether a person is or was asked about the call because its tool has changed.

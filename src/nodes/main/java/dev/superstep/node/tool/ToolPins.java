@@ -3,7 +3,6 @@ package dev.superstep.node.tool;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -26,8 +25,7 @@ public interface ToolPins {
 
   /// What is pinned: a hash of description and schema.
   static String fingerprint(Tool.Description tool) {
-    var said =
-        ObjectValue.of("description", Value.of(tool.text())).plus("schema", tool.inputSchema());
+    var said = ObjectValue.of("description", tool.text()).plus("schema", tool.inputSchema());
     try {
       var utf8 = Canonical.text(said).getBytes(StandardCharsets.UTF_8);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(utf8), 0, 16);

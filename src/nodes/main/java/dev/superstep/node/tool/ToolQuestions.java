@@ -124,11 +124,11 @@ record ToolQuestions(
       String reason, ToolCallPlan.Ask ask, String title, String words, Optional<ObjectValue> made) {
     var tool = ask.tool().description();
     var payload =
-        ObjectValue.of("title", Value.of(title))
-            .plus("text", Value.of(words))
-            .plus("question", Value.of(words))
+        ObjectValue.of("title", title)
+            .plus("text", words)
+            .plus("question", words)
             .plus("tool_call", ask.call().json())
-            .plus("description", Value.of(tool.text()));
+            .plus("description", tool.text());
     var schema =
         made.map(it -> ApprovalDecision.schema(tool, ask.call(), it.has("content")))
             .orElseGet(() -> ApprovalDecision.schema(tool, ask.call()));

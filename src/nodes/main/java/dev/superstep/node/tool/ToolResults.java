@@ -53,9 +53,7 @@ record ToolResults(String channel, Set<String> fields, Optional<ResultTemplate> 
     if (toolCallPlanner.task().task().dispatch() == null) {
       update = fields(update, toolCallPlanner, toolCalls, steps.build());
     }
-    var variables =
-        ObjectValue.of("tool.calls", Value.of(toolCalls.size()))
-            .plus("tool.errors", Value.of(errors));
+    var variables = ObjectValue.of("tool.calls", toolCalls.size()).plus("tool.errors", errors);
     // The history entry holds the calls (P2); their results are in the messages.
     var made = HistoryText.of(ListValue.of(toolCalls.stream().map(ToolCall::json).toList()));
     var own = new NodeResult(Change.update(update), null, List.of(), variables, made, null);
@@ -63,22 +61,22 @@ record ToolResults(String channel, Set<String> fields, Optional<ResultTemplate> 
   }
 
   private static ObjectValue response(ToolCall toolCall, JournaledResult result) {
-    return ObjectValue.of("id", Value.of(toolCall.id()))
-        .plus("name", Value.of(toolCall.name()))
-        .plus("content", Value.of(storable(result.content())))
-        .plus("is_error", Value.of(result.erred()));
+    return ObjectValue.of("id", toolCall.id())
+        .plus("name", toolCall.name())
+        .plus("content", storable(result.content()))
+        .plus("is_error", result.erred());
   }
 
   private static ObjectValue message(ToolCall toolCall, JournaledResult result) {
     var message =
-        ObjectValue.of("role", Value.of("tool"))
-            .plus("tool_call_id", Value.of(toolCall.id()))
-            .plus("name", Value.of(toolCall.name()))
-            .plus("content", Value.of(storable(result.content())));
+        ObjectValue.of("role", "tool")
+            .plus("tool_call_id", toolCall.id())
+            .plus("name", toolCall.name())
+            .plus("content", storable(result.content()));
     message = result.erred() ? message.plus("is_error", Value.TRUE) : message;
     return result.code().isEmpty()
         ? message
-        : message.plus("metadata", ObjectValue.of("code", Value.of(result.code())));
+        : message.plus("metadata", ObjectValue.of("code", result.code()));
   }
 
   /// A tool's text may hold characters that no value can (durability rule 11).
@@ -94,9 +92,9 @@ record ToolResults(String channel, Set<String> fields, Optional<ResultTemplate> 
   }
 
   private static ObjectValue step(ToolCall toolCall, JournaledResult result) {
-    return ObjectValue.of("tool", Value.of(toolCall.name()))
+    return ObjectValue.of("tool", toolCall.name())
         .plus("arguments", toolCall.arguments())
-        .plus("observation", Value.of(storable(result.content())));
+        .plus("observation", storable(result.content()));
   }
 
   private ObjectValue fields(
@@ -116,12 +114,12 @@ record ToolResults(String channel, Set<String> fields, Optional<ResultTemplate> 
             .flatMap(it -> toolCallPlanner.toolCallJournal().approval(it).stream())
             .toList();
     if (fields.contains(INTERRUPTED)) {
-      changed = changed.plus(INTERRUPTED, Value.of(!approvalDecisions.isEmpty()));
+      changed = changed.plus(INTERRUPTED, !approvalDecisions.isEmpty());
     }
     if (fields.contains(REJECTED)) {
       boolean rejected =
           approvalDecisions.stream().anyMatch(ApprovalDecision.Reject.class::isInstance);
-      changed = changed.plus(REJECTED, Value.of(rejected));
+      changed = changed.plus(REJECTED, rejected);
     }
     return changed;
   }
