@@ -10,6 +10,7 @@ import static dev.superstep.definition.form.SchemaTypes.size;
 import static dev.superstep.definition.form.SchemaTypes.text;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Schema.Audience;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -140,12 +141,14 @@ final class ContextTables {
                     ? ObjectValue.of("unbounded", Value.TRUE)
                     : value,
                 at),
-        SchemaText.anyOf(SchemaText.oneOf(List.of("unbounded")), HISTORY.authored()));
+        SchemaText.anyOf(SchemaText.oneOf(List.of("unbounded")), HISTORY.schema(Audience.AUTHOR)));
   }
 
   static Schema nodeFilter() {
     return NODE_FILTER.readBy(
-        object()::read, SchemaText.anyOf(NODE_FILTER.authored(), nodeFilters().authored()));
+        object()::read,
+        SchemaText.anyOf(
+            NODE_FILTER.schema(Audience.AUTHOR), nodeFilters().schema(Audience.AUTHOR)));
   }
 
   static Schema nodeFilters() {

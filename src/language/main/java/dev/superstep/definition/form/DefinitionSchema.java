@@ -18,6 +18,7 @@ import static dev.superstep.definition.form.SchemaTypes.text;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphName;
+import dev.superstep.definition.form.Schema.Audience;
 import dev.superstep.graph.RetryPolicy;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -401,7 +402,7 @@ public final class DefinitionSchema {
   private static Schema orNull(ObjectSchema table) {
     return table.readBy(
         (value, at) -> table.read(value instanceof Value.Null ? ObjectValue.empty() : value, at),
-        SchemaText.anyOf(table.authored(), SchemaText.type("null")));
+        SchemaText.anyOf(table.schema(Audience.AUTHOR), SchemaText.type("null")));
   }
 
   private static Schema withFilters(ObjectSchema table) {

@@ -1,6 +1,7 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.form.Schema.Audience;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -22,7 +23,7 @@ public final class EditorSchema {
   public static ObjectValue of(DefinitionLimits limits, Map<String, ObjectValue> configs) {
     var table = DefinitionSchema.graph(limits);
     var definitions = new TreeMap<String, Value>();
-    table.collectAuthored(definitions::put);
+    table.collect(Audience.AUTHOR, definitions::put);
     configs.forEach((type, schema) -> definitions.put(config(type), schema.minus("$schema")));
     definitions.computeIfPresent(NODE, (_, node) -> node((ObjectValue) node, configs));
     // The document is a graph: no reference stands between an editor and its keys.

@@ -36,23 +36,14 @@ record ListSchema(Schema item, int itemsMax) implements Schema {
   }
 
   @Override
-  public ObjectValue schema() {
-    return SchemaText.listOf(item.schema());
+  public ObjectValue schema(Audience audience) {
+    var schema = SchemaText.listOf(item.schema(audience));
+    return audience == Audience.AUTHOR ? schema.plus("maxItems", itemsMax) : schema;
   }
 
   @Override
-  public ObjectValue authored() {
-    return SchemaText.listOf(item.authored()).plus("maxItems", itemsMax);
-  }
-
-  @Override
-  public void collect(BiConsumer<String, ObjectValue> schemas) {
-    item.collect(schemas);
-  }
-
-  @Override
-  public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
-    item.collectAuthored(schemas);
+  public void collect(Audience audience, BiConsumer<String, ObjectValue> schemas) {
+    item.collect(audience, schemas);
   }
 
   @Override
@@ -78,7 +69,7 @@ record ListSchema(Schema item, int itemsMax) implements Schema {
             value instanceof ListValue
                 ? list.read(value, at)
                 : item.read(value, at).map(ListValue::of),
-        SchemaText.anyOf(item.authored(), authored()));
+        SchemaText.anyOf(item.schema(Audience.AUTHOR), schema(Audience.AUTHOR)));
   }
 
   private static void sayRepetitions(Value value, Location at) {

@@ -44,22 +44,13 @@ record MapSchema(SchemaTypes.TextCheck key, Schema member, int membersMax) imple
   }
 
   @Override
-  public ObjectValue schema() {
-    return SchemaText.mapOf(member.schema());
+  public ObjectValue schema(Audience audience) {
+    var schema = SchemaText.mapOf(member.schema(audience));
+    return audience == Audience.AUTHOR ? schema.plus("maxProperties", membersMax) : schema;
   }
 
   @Override
-  public ObjectValue authored() {
-    return SchemaText.mapOf(member.authored()).plus("maxProperties", membersMax);
-  }
-
-  @Override
-  public void collect(BiConsumer<String, ObjectValue> schemas) {
-    member.collect(schemas);
-  }
-
-  @Override
-  public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
-    member.collectAuthored(schemas);
+  public void collect(Audience audience, BiConsumer<String, ObjectValue> schemas) {
+    member.collect(audience, schemas);
   }
 }

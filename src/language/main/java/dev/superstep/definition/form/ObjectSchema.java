@@ -110,47 +110,39 @@ public final class ObjectSchema implements Schema {
   }
 
   @Override
-  public ObjectValue schema() {
-    return SchemaText.reference(schemaName);
+  public ObjectValue schema(Audience audience) {
+    return switch (audience) {
+      case CLIENT -> SchemaText.reference(schemaName);
+      case AUTHOR -> SchemaText.definition(schemaName);
+    };
+  }
+
+  /// Hands over this schema and all that it refers to by name, for API clients.
+  public void collect(BiConsumer<String, ObjectValue> schemas) {
+    collect(Audience.CLIENT, schemas);
   }
 
   @Override
-  public void collect(BiConsumer<String, ObjectValue> schemas) {
+  public void collect(Audience audience, BiConsumer<String, ObjectValue> schemas) {
     var properties = new LinkedHashMap<String, Value>();
     var required = ListValue.empty();
     for (var key : keys.values()) {
-      properties.put(key.name(), key.schema());
-      key.valueSchema().collect(schemas);
+      properties.put(key.name(), key.schema(audience));
+      key.valueSchema().collect(audience, schemas);
       if (key.presence() == Presence.REQUIRED) {
         required = required.plus(Value.of(key.name()));
       }
+    }
+    if (audience == Audience.AUTHOR) {
+      properties.put("$schema", SchemaText.type("string"));
     }
     var schema = SchemaText.type("object").plus("properties", ObjectValue.of(properties));
-    schemas.accept(schemaName, required.isEmpty() ? schema : schema.plus("required", required));
-  }
-
-  @Override
-  public ObjectValue authored() {
-    return SchemaText.definition(schemaName);
-  }
-
-  @Override
-  public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
-    var properties = new LinkedHashMap<String, Value>();
-    var required = ListValue.empty();
-    for (var key : keys.values()) {
-      properties.put(key.name(), key.authored());
-      key.valueSchema().collectAuthored(schemas);
-      if (key.presence() == Presence.REQUIRED) {
-        required = required.plus(Value.of(key.name()));
-      }
+    if (audience == Audience.AUTHOR) {
+      schema =
+          schema
+              .plus("patternProperties", ObjectValue.of("^x-", ObjectValue.empty()))
+              .plus("additionalProperties", Value.FALSE);
     }
-    properties.put("$schema", SchemaText.type("string"));
-    var schema =
-        SchemaText.type("object")
-            .plus("properties", ObjectValue.of(properties))
-            .plus("patternProperties", ObjectValue.of("^x-", ObjectValue.empty()))
-            .plus("additionalProperties", Value.FALSE);
     schemas.accept(schemaName, required.isEmpty() ? schema : schema.plus("required", required));
   }
 
@@ -213,15 +205,19 @@ public final class ObjectSchema implements Schema {
           || (value instanceof ObjectValue object && object.isEmpty());
     }
 
+    private ObjectValue schema(Audience audience) {
+      return audience == Audience.AUTHOR ? authored() : described();
+    }
+
     /// A reference stands alone: some generators ignore its siblings.
-    ObjectValue schema() {
-      var schema = valueSchema.schema();
+    private ObjectValue described() {
+      var schema = valueSchema.schema(Audience.CLIENT);
       return schema.has("$ref") ? schema : schema.plus("description", description());
     }
 
     /// A key that is not required may be written without a value.
-    ObjectValue authored() {
-      var schema = valueSchema.authored();
+    private ObjectValue authored() {
+      var schema = valueSchema.schema(Audience.AUTHOR);
       var written =
           presence == Presence.REQUIRED || schema.isEmpty()
               ? schema

@@ -16,11 +16,19 @@ interface Schema {
   /// The value in long form. Empty if it is unusable, which has then been reported at `at`.
   Optional<Value> read(Value value, Location at);
 
-  /// JSON Schema of the long form, for API clients.
-  ObjectValue schema();
+  /// Whom a JSON Schema is for.
+  enum Audience {
+    /// Clients of the API see the long form.
+    CLIENT,
+    /// Authors may write what their editors take.
+    AUTHOR
+  }
+
+  /// JSON Schema of the value.
+  ObjectValue schema(Audience audience);
 
   /// Hands over the schemas that [#schema] refers to by name.
-  default void collect(BiConsumer<String, ObjectValue> schemas) {}
+  default void collect(Audience audience, BiConsumer<String, ObjectValue> schemas) {}
 
   /// Reports a value of another type.
   static void wrongType(Location at, String wanted, Value found) {
@@ -58,14 +66,6 @@ interface Schema {
     };
   }
 
-  /// JSON Schema of what authors may write, for editors.
-  default ObjectValue authored() {
-    return schema();
-  }
-
-  /// Hands over the schemas that [#authored] refers to by name.
-  default void collectAuthored(BiConsumer<String, ObjectValue> schemas) {}
-
   /// The codes that reading may report of the value itself, not of what is in it.
   default Set<String> codes() {
     return Set.of();
@@ -87,7 +87,7 @@ interface Schema {
       }
 
       @Override
-      public ObjectValue schema() {
+      public ObjectValue schema(Audience audience) {
         return schema;
       }
     };
@@ -95,7 +95,7 @@ interface Schema {
 
   /// This schema with another reading.
   default Schema readBy(Reader reader) {
-    return readBy(reader, authored());
+    return readBy(reader, schema(Audience.AUTHOR));
   }
 
   /// This schema with another reading, for which authors may write what `authored` describes.
@@ -108,23 +108,13 @@ interface Schema {
       }
 
       @Override
-      public ObjectValue schema() {
-        return schema.schema();
+      public ObjectValue schema(Audience audience) {
+        return audience == Audience.AUTHOR ? authored : schema.schema(audience);
       }
 
       @Override
-      public void collect(BiConsumer<String, ObjectValue> schemas) {
-        schema.collect(schemas);
-      }
-
-      @Override
-      public ObjectValue authored() {
-        return authored;
-      }
-
-      @Override
-      public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
-        schema.collectAuthored(schemas);
+      public void collect(Audience audience, BiConsumer<String, ObjectValue> schemas) {
+        schema.collect(audience, schemas);
       }
 
       @Override
