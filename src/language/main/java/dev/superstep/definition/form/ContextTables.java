@@ -37,16 +37,22 @@ final class ContextTables {
           optional("condition", text(), "CEL: the rule applies when true")
               .reports("invalid_expression"));
 
+  private static final ObjectSchema.SchemaKey RULES =
+      optional("rules", new ListSchema(RULE, PATTERNS_MAX), "Includes, excludes, transforms");
+
+  private static final ObjectSchema.SchemaKey DEFAULT_BEHAVIOR =
+      optional(
+              "default_behavior",
+              oneOf(List.of("pass", "block")),
+              "What happens to variables that no rule matches")
+          .standard("pass");
+
   private static final ObjectSchema NODE_FILTER =
       ObjectSchema.of(
           "ContextFilter",
           "a context filter",
-          optional("rules", new ListSchema(RULE, PATTERNS_MAX), "Includes, excludes, transforms"),
-          optional(
-                  "default_behavior",
-                  oneOf(List.of("pass", "block")),
-                  "What happens to variables that no rule matches")
-              .standard("pass"),
+          RULES,
+          DEFAULT_BEHAVIOR,
           optional(
               "priority",
               SchemaTypes.number(-1e12, 1e12),
@@ -60,12 +66,8 @@ final class ContextTables {
           optional("name", text(), "Of type java: the Spring bean")
               .reports("unknown_filter", "missing_field"),
           optional("config", object(), "Of type java: what the bean takes"),
-          optional("rules", new ListSchema(RULE, PATTERNS_MAX), "Includes, excludes, transforms"),
-          optional(
-                  "default_behavior",
-                  oneOf(List.of("pass", "block")),
-                  "What happens to variables that no rule matches")
-              .standard("pass"),
+          RULES,
+          DEFAULT_BEHAVIOR,
           optional("priority", SchemaTypes.number(-1e12, 1e12), "Higher ones go first")
               .standard(0));
 

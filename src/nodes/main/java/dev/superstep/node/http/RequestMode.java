@@ -15,12 +15,10 @@ import dev.superstep.state.value.Value;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// Sends the configured request and makes the node result from the answer.
 ///
@@ -34,7 +32,6 @@ record RequestMode(
     ValueCheck bodies,
     ResultTemplate result)
     implements Mode {
-  private static final int MISMATCHES_MAX = 10;
 
   @Override
   public HttpCall request(NodeCall call, URI uri, Map<String, String> headers) {
@@ -77,16 +74,9 @@ record RequestMode(
     if (!mismatches.isEmpty()) {
       return Mode.badResult(
           "the body from %s does not satisfy response_schema: %s"
-              .formatted(Urls.origin(reply.uri()), said(mismatches)));
+              .formatted(Urls.origin(reply.uri()), ValueCheck.inOneLine(mismatches)));
     }
     return result.outcome(scope);
-  }
-
-  private static String said(List<ValueCheck.Mismatch> mismatches) {
-    return mismatches.stream()
-        .limit(MISMATCHES_MAX)
-        .map(it -> "%s: %s".formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))
-        .collect(Collectors.joining("; "));
   }
 
   private static ObjectValue describe(HttpReply reply, Value body) {

@@ -6,7 +6,6 @@ import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /// Checks a structured answer against its JSON Schema.
 ///
@@ -14,7 +13,6 @@ import java.util.stream.Collectors;
 record AnswerSchema(ObjectValue json, ValueCheck check) {
   private static final Pattern FENCED =
       Pattern.compile("```[A-Za-z]*\\R(.*?)\\R?```", Pattern.DOTALL);
-  private static final int PROBLEMS_MAX = 10;
 
   /// The result of reading a text with this schema.
   sealed interface ReadAnswer {
@@ -29,12 +27,7 @@ record AnswerSchema(ObjectValue json, ValueCheck check) {
       var violations = check.check(value);
       return violations.isEmpty()
           ? new ReadAnswer.Valid(value)
-          : new ReadAnswer.Invalid(
-              violations.stream()
-                  .limit(PROBLEMS_MAX)
-                  .map(it ->
-                      "%s: %s".formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))
-                  .collect(Collectors.joining("; ")));
+          : new ReadAnswer.Invalid(ValueCheck.inOneLine(violations));
     } catch (JsonException e) {
       return new ReadAnswer.Invalid("it is not JSON: " + e.getMessage());
     }

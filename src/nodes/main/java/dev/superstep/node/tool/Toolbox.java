@@ -13,7 +13,6 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// The tools that a node may run.
 ///
@@ -29,8 +28,6 @@ record Toolbox(
 
   /// The code of calls whose arguments the operator does not accept.
   static final String REFUSED = "tool_call_refused";
-
-  private static final int PROBLEMS_MAX = 10;
 
   /// A call that can be made, or the result that the model gets instead.
   sealed interface Match {
@@ -93,7 +90,7 @@ record Toolbox(
     }
     var violations = check(tool).check(arguments);
     if (!violations.isEmpty()) {
-      return new Match.Mistake("The arguments are wrong: " + said(violations));
+      return new Match.Mistake("The arguments are wrong: " + ValueCheck.inOneLine(violations));
     }
     var most = policy.perMessageMax();
     if (most.isPresent() && toolCall.ordinal() > most.getAsInt()) {
@@ -107,13 +104,6 @@ record Toolbox(
 
   static String tooManyOfMessage(ToolCall toolCall, int most) {
     return "'%s' may be called %d times in a message.".formatted(toolCall.name(), most);
-  }
-
-  private static String said(List<ValueCheck.Mismatch> violations) {
-    return violations.stream()
-        .limit(PROBLEMS_MAX)
-        .map(it -> "%s: %s".formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))
-        .collect(Collectors.joining("; "));
   }
 
   private ValueCheck check(Tool tool) {
