@@ -4,8 +4,6 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -132,9 +132,8 @@ class HttpConventions implements WebMvcConfigurer {
 
     private static Set<String> of(Method method) {
       var names =
-          AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Parameter.class).stream()
-              .filter(it -> it.in() == ParameterIn.QUERY)
-              .map(Parameter::name)
+          MergedAnnotations.from(method).stream(QueryParameters.class)
+              .flatMap(it -> Stream.of(it.getStringArray(MergedAnnotation.VALUE)))
               .collect(Collectors.toCollection(TreeSet::new));
       for (var parameter : method.getParameters()) {
         var declared = parameter.getAnnotation(RequestParam.class);

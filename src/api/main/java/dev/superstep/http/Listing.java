@@ -3,8 +3,6 @@ package dev.superstep.http;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.problem.Cursor;
 import dev.superstep.problem.Query;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Part of a list, as the API answers with it.
 ///
 /// @param nextCursor the `?cursor=` of the next call; null: this is the end
-public record Listing<T>(
-    @Schema(requiredMode = RequiredMode.REQUIRED) List<T> items,
-    @JsonProperty("next_cursor")
-        @Schema(description = "`cursor` of the next part; absent at the end of the list")
-        @Nullable String nextCursor) {
+public record Listing<T>(List<T> items, @JsonProperty("next_cursor") @Nullable String nextCursor) {
   public Listing {
     items = List.copyOf(items);
   }

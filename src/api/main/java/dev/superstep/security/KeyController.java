@@ -7,7 +7,6 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.schedule.DatabaseClock;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
@@ -38,13 +37,7 @@ class KeyController {
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(
-      operationId = "createKey",
-      summary = "Make an API key",
-      description =
-          "The answer shows its secret, which is not stored and not shown again. A key has no scope"
-              + " that its maker lacks, and ends no later than it.")
-  @ApiResponse(responseCode = "201", description = "Made", useReturnTypeSchema = true)
+  @Operation(operationId = "createKey")
   @Fails({ErrorCode.KEY_EXISTS, ErrorCode.LIMIT_EXCEEDED})
   @PostMapping(
       consumes = MediaType.APPLICATION_JSON_VALUE,
@@ -58,8 +51,7 @@ class KeyController {
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(operationId = "listKeys", summary = "List the API keys, without their secrets")
-  @ApiResponse(responseCode = "200", description = "Some keys", useReturnTypeSchema = true)
+  @Operation(operationId = "listKeys")
   @Paged
   @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   Listing<KeyBody> list(Query query) {
@@ -67,11 +59,7 @@ class KeyController {
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(
-      operationId = "revokeKey",
-      summary = "Revoke an API key",
-      description = "Other replicas may accept it for ten more seconds.")
-  @ApiResponse(responseCode = "204", description = "Revoked")
+  @Operation(operationId = "revokeKey")
   @Fails(ErrorCode.KEY_NOT_FOUND)
   @DeleteMapping("/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)

@@ -3,9 +3,6 @@ package dev.superstep.security;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,25 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A request to make a key.
-@Schema(name = "NewKey", description = "An API key to make")
 record NewKeyBody(
-    @Schema(
-            requiredMode = RequiredMode.REQUIRED,
-            description = "Who or what is to use it; unique",
-            pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
-            example = "nightly-reports")
-        @Nullable String name,
-    @ArraySchema(
-            arraySchema =
-                @Schema(
-                    requiredMode = RequiredMode.REQUIRED,
-                    description = "What it may do; only what your own key may do",
-                    example = "[\"read\", \"run\"]"),
-            schema = @Schema(allowableValues = {"read", "run", "author", "operate"}))
-        @Nullable List<@Nullable String> scopes,
-    @JsonProperty("expires_at")
-        @Schema(description = "When it ends, not after your own key; without, with your own key")
-        @Nullable Instant expiresAt) {
+    @Nullable String name,
+    @Nullable List<@Nullable String> scopes,
+    @JsonProperty("expires_at") @Nullable Instant expiresAt) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
   private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
 

@@ -8,7 +8,6 @@ import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,11 +27,7 @@ class ErrorCodeController {
   }
 
   @Requires({})
-  @Operation(
-      operationId = "listErrorCodes",
-      summary = "List the error codes",
-      description = "All codes of problems, definitions and runs. Needs no API key.")
-  @ApiResponse(responseCode = "200", description = "Some codes", useReturnTypeSchema = true)
+  @Operation(operationId = "listErrorCodes")
   @Paged
   @GetMapping
   Listing<ErrorCodeBody> list(Query query) {
@@ -40,13 +35,7 @@ class ErrorCodeController {
   }
 
   @Requires({})
-  @Operation(
-      operationId = "getErrorCode",
-      summary = "Explain an error code",
-      description =
-          "What has happened, the usual causes, and what to do. Needs no API key: the `help` of a"
-              + " problem document leads here.")
-  @ApiResponse(responseCode = "200", description = "The meaning", useReturnTypeSchema = true)
+  @Operation(operationId = "getErrorCode")
   @Fails(ErrorCode.NOT_FOUND)
   @GetMapping("/{code}")
   ErrorCodeBody get(@PathVariable String code) {

@@ -8,7 +8,6 @@ import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -27,8 +26,7 @@ class ModelController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listModels", summary = "List the chat models")
-  @ApiResponse(responseCode = "200", description = "Some models", useReturnTypeSchema = true)
+  @Operation(operationId = "listModels")
   @Paged
   @GetMapping("/models")
   Listing<ModelBody> models(Query query) {

@@ -5,7 +5,6 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.AuthenticatedCallers;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
@@ -30,13 +29,7 @@ class ServerController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "getServer",
-      summary = "See what this server is, how it fares, and what the caller may do",
-      description =
-          "Answers while the database is away, too, to callers whose keys are in the settings. The"
-              + " probes of an orchestrator are on the management port.")
-  @ApiResponse(responseCode = "200", description = "The report", useReturnTypeSchema = true)
+  @Operation(operationId = "getServer")
   @GetMapping
   ResponseEntity<ServerBody> get() {
     return ResponseEntity.ok()

@@ -9,7 +9,6 @@ import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,8 +29,7 @@ class ToolController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listTools", summary = "List the tools")
-  @ApiResponse(responseCode = "200", description = "Some tools", useReturnTypeSchema = true)
+  @Operation(operationId = "listTools")
   @Paged
   @GetMapping("/tools")
   Listing<ToolBody> tools(Query query) {

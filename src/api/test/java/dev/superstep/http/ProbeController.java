@@ -7,8 +7,6 @@ import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Hidden;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -47,10 +45,7 @@ class ProbeController {
 
   @Paged
   @Waits
-  @Parameter(in = ParameterIn.QUERY, name = "after")
-  @Parameter(in = ParameterIn.QUERY, name = "flag")
-  @Parameter(in = ParameterIn.QUERY, name = "colour")
-  @Parameter(in = ParameterIn.QUERY, name = "text")
+  @QueryParameters({"after", "flag", "colour", "text"})
   @Requires({})
   @GetMapping("/v1/probe")
   Listing<String> query(Query query) {

@@ -2,8 +2,6 @@ package dev.superstep.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.superstep.graph.Violation;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,19 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param line from 1, where the text of a body or an expression has one
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FieldError(
-    @Schema(
-            requiredMode = RequiredMode.REQUIRED,
-            description =
-                "JSON pointer into the body; `?name` names a query parameter, `{name}` a part of"
-                    + " the path",
-            example = "/nodes/0/type")
-        String pointer,
-    @Schema(requiredMode = RequiredMode.REQUIRED, example = "unknown_field") String code,
-    @Schema(requiredMode = RequiredMode.REQUIRED, description = "What is wrong and what to do")
-        String message,
-    @Schema(description = "Line in the text of the body or expression, from 1")
-        @Nullable Integer line,
-    @Schema(description = "Column in that line, from 1") @Nullable Integer column) {
+    String pointer, String code, String message, @Nullable Integer line, @Nullable Integer column) {
 
   public FieldError(String pointer, String code, String message) {
     this(pointer, code, message, null, null);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The query parameters of a call. A controller method that takes one declares each parameter with
-/// a swagger `@Parameter(in = QUERY)`; those it does not declare are refused before it is called.
+/// The query parameters of a call. A controller method that takes one names each of them in an
+/// annotation `@QueryParameters`; others are refused before it is called.
 ///
 /// Everything that cannot be read is a 422 `invalid_parameter` with the pointer `?name`.
 public final class Query {

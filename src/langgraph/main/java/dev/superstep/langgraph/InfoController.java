@@ -22,14 +22,14 @@ class InfoController {
   }
 
   @Requires({})
-  @Operation(operationId = "langGraphOk", summary = "See whether the server answers")
+  @Operation(operationId = "langGraphOk")
   @GetMapping(path = "/ok", produces = MediaType.APPLICATION_JSON_VALUE)
   Map<String, Boolean> ok() {
     return Map.of("ok", true);
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphInfo", summary = "See what the server has")
+  @Operation(operationId = "langGraphInfo")
   @GetMapping(path = "/info", produces = MediaType.APPLICATION_JSON_VALUE)
   ServerInfo info() {
     return new ServerInfo(reports.report().version().orElse("development"), "superstep", FLAGS);

@@ -9,7 +9,6 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,21 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The request to search items.
 @JsonIgnoreProperties(ignoreUnknown = true)
-@Schema(name = "ItemSearch", description = "Which items are wanted: all conditions hold")
 record ItemSearchBody(
-    @Schema(description = "In this namespace, or within it", example = "[\"users\", \"ana\"]")
-        @Nullable List<String> namespacePrefix,
-    @Schema(
-            description =
-                "What members of the value are: a value, or `$eq`, `$ne`, `$gt`, `$gte`, `$lt`,"
-                    + " `$lte` with one",
-            example = "{\"kind\": \"note\", \"stars\": {\"$gte\": 3}}")
-        @Nullable ObjectValue filter,
-    @Schema(defaultValue = "10") @Nullable Integer limit,
-    @Schema(defaultValue = "0") @Nullable Integer offset,
-    @Schema(description = "Vector search, which this server refuses") @Nullable String query,
-    @Schema(description = "Whether what is found lives on from now", defaultValue = "true")
-        @Nullable Boolean refreshTtl) {
+    @Nullable List<String> namespacePrefix,
+    @Nullable ObjectValue filter,
+    @Nullable Integer limit,
+    @Nullable Integer offset,
+    @Nullable String query,
+    @Nullable Boolean refreshTtl) {
   private static final int LIMIT = 10;
 
   ItemSearch read() {

@@ -2,7 +2,6 @@ package dev.superstep.langgraph;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.superstep.memory.NamespaceSearch;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -10,17 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The request to list namespaces.
 @JsonIgnoreProperties(ignoreUnknown = true)
-@Schema(name = "NamespaceSearch", description = "Which namespaces are wanted")
 record NamespaceSearchBody(
-    @Schema(
-            description = "Labels they begin with; `*` stands for any label",
-            example = "[\"users\", \"*\"]")
-        @Nullable List<String> prefix,
-    @Schema(description = "Labels they end with; `*` stands for any label", example = "[\"notes\"]")
-        @Nullable List<String> suffix,
-    @Schema(description = "Deeper ones are cut to so many labels") @Nullable Integer maxDepth,
-    @Schema(defaultValue = "100") @Nullable Integer limit,
-    @Schema(defaultValue = "0") @Nullable Integer offset) {
+    @Nullable List<String> prefix,
+    @Nullable List<String> suffix,
+    @Nullable Integer maxDepth,
+    @Nullable Integer limit,
+    @Nullable Integer offset) {
   private static final int LIMIT = 100;
 
   NamespaceSearch read() {

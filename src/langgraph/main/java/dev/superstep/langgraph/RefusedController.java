@@ -20,35 +20,35 @@ import org.springframework.web.bind.annotation.PostMapping;
 class RefusedController {
 
   @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphCreateSchedule", summary = "Refused: there are no schedules")
+  @Operation(operationId = "langGraphCreateSchedule")
   @PostMapping({"/runs/crons", "/threads/{thread_id}/runs/crons"})
   void createSchedule() {
     refuseSchedules();
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphSearchSchedules", summary = "Refused: there are no schedules")
+  @Operation(operationId = "langGraphSearchSchedules")
   @PostMapping({"/runs/crons/search", "/runs/crons/count"})
   void searchSchedules() {
     refuseSchedules();
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphUpdateSchedule", summary = "Refused: there are no schedules")
+  @Operation(operationId = "langGraphUpdateSchedule")
   @PatchMapping("/runs/crons/{cron_id}")
   void updateSchedule() {
     refuseSchedules();
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphDeleteSchedule", summary = "Refused: there are no schedules")
+  @Operation(operationId = "langGraphDeleteSchedule")
   @DeleteMapping("/runs/crons/{cron_id}")
   void deleteSchedule() {
     refuseSchedules();
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphFollowThread", summary = "Refused: another call does this")
+  @Operation(operationId = "langGraphFollowThread")
   @GetMapping("/threads/{thread_id}/stream")
   void followThread() {
     refuse(
@@ -57,7 +57,7 @@ class RefusedController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphLabelState", summary = "Refused: states are not changed")
+  @Operation(operationId = "langGraphLabelState")
   @PatchMapping("/threads/{thread_id}/state")
   void labelState() {
     refuse(

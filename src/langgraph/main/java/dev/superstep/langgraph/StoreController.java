@@ -1,5 +1,6 @@
 package dev.superstep.langgraph;
 
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.memory.Memory;
 import dev.superstep.memory.Namespace;
@@ -9,8 +10,6 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
@@ -36,7 +35,7 @@ class StoreController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphPutItem", summary = "Write an item")
+  @Operation(operationId = "langGraphPutItem")
   @PutMapping(path = ITEMS, consumes = MediaType.APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void put(@RequestBody ItemPutBody body) {
@@ -45,24 +44,8 @@ class StoreController {
 
   /// Without such an item the answer is the JSON text `null`, which both clients read as none.
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphGetItem",
-      summary = "Read an item",
-      description = "`null` if there is none")
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "namespace",
-      description = "Its labels, joined by dots",
-      schema = @Schema(type = "string", example = "users.ana"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "key",
-      schema = @Schema(type = "string", example = "food"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "refresh_ttl",
-      description = "Whether it lives on from now",
-      schema = @Schema(type = "boolean", defaultValue = "true"))
+  @Operation(operationId = "langGraphGetItem")
+  @QueryParameters({"namespace", "key", "refresh_ttl"})
   @GetMapping(path = ITEMS, produces = MediaType.APPLICATION_JSON_VALUE)
   Object get(Query query) {
     var labels = query.text("namespace").map(it -> List.of(it.split("\\.", -1))).orElse(List.of());
@@ -76,7 +59,7 @@ class StoreController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphDeleteItem", summary = "Delete an item")
+  @Operation(operationId = "langGraphDeleteItem")
   @DeleteMapping(path = ITEMS, consumes = MediaType.APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@RequestBody ItemKeyBody body) {
@@ -84,7 +67,7 @@ class StoreController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphSearchItems", summary = "Search items, newest first")
+  @Operation(operationId = "langGraphSearchItems")
   @PostMapping(
       path = "/store/items/search",
       consumes = MediaType.APPLICATION_JSON_VALUE,
@@ -94,7 +77,7 @@ class StoreController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphListNamespaces", summary = "List namespaces that have items")
+  @Operation(operationId = "langGraphListNamespaces")
   @PostMapping(
       path = "/store/namespaces",
       consumes = MediaType.APPLICATION_JSON_VALUE,
@@ -106,6 +89,5 @@ class StoreController {
   @Schema(name = "Items")
   record Found(List<ItemBody> items) {}
 
-  @Schema(name = "Namespaces")
   record Namespaces(List<List<String>> namespaces) {}
 }

@@ -8,9 +8,6 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
 import org.springframework.http.CacheControl;
@@ -32,8 +29,7 @@ class CatalogController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listNodeTypes", summary = "List the node types")
-  @ApiResponse(responseCode = "200", description = "Some node types", useReturnTypeSchema = true)
+  @Operation(operationId = "listNodeTypes")
   @Paged
   @GetMapping("/node-types")
   Listing<NodeTypeBody> nodeTypes(Query query) {
@@ -41,8 +37,7 @@ class CatalogController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listFunctions", summary = "List the registered functions")
-  @ApiResponse(responseCode = "200", description = "Some functions", useReturnTypeSchema = true)
+  @Operation(operationId = "listFunctions")
   @Paged
   @GetMapping("/functions")
   Listing<FunctionBody> functions(Query query) {
@@ -50,8 +45,7 @@ class CatalogController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listReducers", summary = "List the reducers")
-  @ApiResponse(responseCode = "200", description = "Some reducers", useReturnTypeSchema = true)
+  @Operation(operationId = "listReducers")
   @Paged
   @GetMapping("/reducers")
   Listing<ReducerBody> reducers(Query query) {
@@ -59,21 +53,7 @@ class CatalogController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "getSchema",
-      summary = "Look at the JSON Schema of definitions",
-      description =
-          "One document for editors: all keys, and the config of every node type of this server.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "A JSON Schema, draft 2020-12",
-      content =
-          @Content(
-              mediaType = MediaType.APPLICATION_JSON_VALUE,
-              schema =
-                  @Schema(
-                      type = "object",
-                      additionalProperties = Schema.AdditionalPropertiesValue.TRUE)))
+  @Operation(operationId = "getSchema")
   @GetMapping("/schema.json")
   ResponseEntity<ObjectValue> schema() {
     return ResponseEntity.ok()

@@ -10,7 +10,6 @@ import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,8 +34,7 @@ class ContextController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listContextTransforms", summary = "List the context transforms")
-  @ApiResponse(responseCode = "200", description = "Some transforms", useReturnTypeSchema = true)
+  @Operation(operationId = "listContextTransforms")
   @Paged
   @GetMapping("/context-transforms")
   Listing<TransformBody> transforms(Query query) {
@@ -44,10 +42,7 @@ class ContextController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "listContextProcessors",
-      summary = "List the registered context processors")
-  @ApiResponse(responseCode = "200", description = "Some processors", useReturnTypeSchema = true)
+  @Operation(operationId = "listContextProcessors")
   @Paged
   @GetMapping("/context-processors")
   Listing<ProcessorBody> processors(Query query) {
@@ -59,13 +54,7 @@ class ContextController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "previewContext",
-      summary = "Try out what an edge and a node let through of a prompt context",
-      description =
-          "For authors: the view, and for each item the rule that kept or dropped it. It uses what"
-              + " runs use; nothing is stored.")
-  @ApiResponse(responseCode = "200", description = "Filtered", useReturnTypeSchema = true)
+  @Operation(operationId = "previewContext")
   @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.INVALID_VALUE})
   @PostMapping(path = "/context/preview", consumes = MediaType.APPLICATION_JSON_VALUE)
   PreviewBody preview(@RequestBody PreviewRequest body) {

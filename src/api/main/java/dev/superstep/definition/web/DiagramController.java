@@ -2,18 +2,13 @@ package dev.superstep.definition.web;
 
 import dev.superstep.definition.read.Diagrams;
 import dev.superstep.definition.store.Definitions;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Map;
 import org.springframework.http.MediaType;
@@ -33,25 +28,8 @@ class DiagramController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "drawGraph", summary = "Draw a graph")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The picture's source",
-      content =
-          @Content(
-              mediaType = MediaType.TEXT_PLAIN_VALUE,
-              schema = @Schema(type = "string"),
-              examples =
-                  @ExampleObject("flowchart TD\n  n0([\"__start__\"])\n  n1([\"__end__\"])\n")))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "version",
-      description = "Absent: the newest",
-      schema = @Schema(type = "integer", minimum = "1"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "format",
-      schema = @Schema(type = "string", allowableValues = "mermaid", defaultValue = "mermaid"))
+  @Operation(operationId = "drawGraph")
+  @QueryParameters({"version", "format"})
   @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND})
   @GetMapping(path = "/v1/graphs/{name}/diagram", produces = TEXT)
   String draw(@PathVariable String name, Query query) {

@@ -12,7 +12,6 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import org.springframework.http.MediaType;
@@ -33,11 +32,7 @@ class ExpressionController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "evaluateExpression",
-      summary = "Try an expression out",
-      description = "For authors. The bounds are those of runs; nothing is stored.")
-  @ApiResponse(responseCode = "200", description = "Evaluated", useReturnTypeSchema = true)
+  @Operation(operationId = "evaluateExpression")
   @Fails(ErrorCode.INVALID_EXPRESSION)
   @PostMapping(
       path = "/v1/expressions/evaluate",

@@ -6,7 +6,6 @@ import dev.superstep.definition.GraphVersion;
 import dev.superstep.problem.FieldError;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -16,24 +15,14 @@ import org.jspecify.annotations.Nullable;
 /// A graph version in answers of the API.
 ///
 /// @param yaml writes the version where the answer is YAML
-@Schema(name = "Graph", description = "A graph version")
 record GraphBody(
-    @Schema(requiredMode = RequiredMode.REQUIRED, example = "research-team") String name,
-    @Schema(requiredMode = RequiredMode.REQUIRED, example = "3") int version,
-    @Schema(
-            requiredMode = RequiredMode.REQUIRED,
-            description = "SHA-256 of the long form in RFC 8785 JSON")
-        String hash,
-    @JsonProperty("created_at") @Schema(requiredMode = RequiredMode.REQUIRED) Instant createdAt,
-    @JsonProperty("created_by")
-        @Schema(
-            description =
-                "Who posted it: the id of a key or of a token's subject; absent: no key was needed",
-            example = "2c26b46b68ffc68f")
-        @Nullable String createdBy,
-    @Schema(requiredMode = RequiredMode.REQUIRED) List<FieldError> warnings,
-    @Schema(requiredMode = RequiredMode.REQUIRED, ref = "#/components/schemas/GraphDefinition")
-        ObjectValue definition,
+    String name,
+    int version,
+    String hash,
+    @JsonProperty("created_at") Instant createdAt,
+    @JsonProperty("created_by") @Nullable String createdBy,
+    List<FieldError> warnings,
+    @Schema(ref = "#/components/schemas/GraphDefinition") ObjectValue definition,
     @JsonIgnore @Schema(hidden = true) Supplier<String> yaml) {
 
   static GraphBody of(GraphVersion version, Function<GraphVersion, String> yaml) {

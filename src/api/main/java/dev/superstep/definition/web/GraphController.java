@@ -8,6 +8,7 @@ import dev.superstep.definition.store.TestedDefinitions;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
@@ -21,9 +22,6 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Optional;
@@ -58,23 +56,9 @@ class GraphController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "createGraph",
-      summary = "Check and store a definition as a new version",
-      description =
-          "The same content as the newest version makes no new one. Equal to an older one, it does:"
-              + " that is a rollback.")
+  @Operation(operationId = "createGraph")
   @Texts.DefinitionBody
-  @ApiResponse(responseCode = "201", description = "Stored", useReturnTypeSchema = true)
-  @ApiResponse(
-      responseCode = "200",
-      description = "The newest version says the same",
-      useReturnTypeSchema = true)
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "test",
-      description = "true: run the definition's tests first, and store it only if all pass",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
+  @QueryParameters("test")
   @Idempotent
   @Located
   @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.TESTS_FAILED})
@@ -108,21 +92,9 @@ class GraphController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "validateGraph",
-      summary = "Check a definition",
-      description = "Stores and executes nothing. The answer is 200 for an invalid one too.")
+  @Operation(operationId = "validateGraph")
   @Texts.DefinitionBody
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "form",
-      description = "long: the answer has the long form of a valid definition, which would be run",
-      schema =
-          @Schema(
-              type = "string",
-              allowableValues = {"authored", "long"},
-              defaultValue = "authored"))
-  @ApiResponse(responseCode = "200", description = "Checked", useReturnTypeSchema = true)
+  @QueryParameters("form")
   @PostMapping(
       path = "/validate",
       consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
@@ -135,8 +107,7 @@ class GraphController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listGraphs", summary = "List the newest versions of all graphs")
-  @ApiResponse(responseCode = "200", description = "Some graphs", useReturnTypeSchema = true)
+  @Operation(operationId = "listGraphs")
   @Paged
   @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   Listing<GraphSummaryBody> list(Query query) {
@@ -146,8 +117,7 @@ class GraphController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listGraphVersions", summary = "List the versions of a graph")
-  @ApiResponse(responseCode = "200", description = "Some versions", useReturnTypeSchema = true)
+  @Operation(operationId = "listGraphVersions")
   @Paged
   @Fails(ErrorCode.GRAPH_NOT_FOUND)
   @GetMapping(path = "/{name}/versions", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -159,7 +129,7 @@ class GraphController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "getGraph", summary = "Look at the newest version of a graph")
+  @Operation(operationId = "getGraph")
   @Texts.VersionAnswer
   @Fails(ErrorCode.GRAPH_NOT_FOUND)
   @GetMapping(
@@ -170,7 +140,7 @@ class GraphController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "getGraphVersion", summary = "Look at one version of a graph")
+  @Operation(operationId = "getGraphVersion")
   @Texts.VersionAnswer
   @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND})
   @GetMapping(
@@ -188,11 +158,7 @@ class GraphController {
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(
-      operationId = "deleteGraph",
-      summary = "Hide a graph that no active run uses",
-      description = "Its versions stay for the runs that have them; numbers are never reused.")
-  @ApiResponse(responseCode = "204", description = "Hidden")
+  @Operation(operationId = "deleteGraph")
   @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.GRAPH_IN_USE})
   @DeleteMapping("/{name}")
   @ResponseStatus(HttpStatus.NO_CONTENT)

@@ -2,6 +2,7 @@ package dev.superstep.definition.web;
 
 import dev.superstep.definition.store.Definitions;
 import dev.superstep.definition.store.TestedDefinitions;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
@@ -9,9 +10,6 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -34,14 +32,8 @@ class GraphTestController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "testGraph",
-      summary = "Run the tests of a definition",
-      description =
-          "In memory: nothing is stored, nothing is called, waits pass at once. The answer is 200"
-              + " for failing tests too; a definition that could not be posted is refused.")
+  @Operation(operationId = "testGraph")
   @Texts.DefinitionBody
-  @ApiResponse(responseCode = "200", description = "Run", useReturnTypeSchema = true)
   @Fails(ErrorCode.INVALID_DEFINITION)
   @PostMapping(
       path = "/v1/graphs/test",
@@ -54,16 +46,8 @@ class GraphTestController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "testStoredGraph",
-      summary = "Run the tests of a stored graph",
-      description = "Those of the text that was posted last with this version.")
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "version",
-      description = "Absent: the newest",
-      schema = @Schema(type = "integer", minimum = "1"))
-  @ApiResponse(responseCode = "200", description = "Run", useReturnTypeSchema = true)
+  @Operation(operationId = "testStoredGraph")
+  @QueryParameters("version")
   @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND, ErrorCode.INVALID_DEFINITION})
   @PostMapping(path = "/v1/graphs/{name}/test", produces = MediaType.APPLICATION_JSON_VALUE)
   TestReportBody testStored(@PathVariable String name, Query query) {

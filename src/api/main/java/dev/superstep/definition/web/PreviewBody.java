@@ -12,15 +12,13 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 
 /// The answer to a preview of a prompt context: the view, and the reasons for it item by item.
-@Schema(name = "ContextPreview", description = "What a node would see, and why")
+@Schema(name = "ContextPreview")
 record PreviewBody(
     ViewBody context,
-    @Schema(description = "Every item that was sent or added on the way") List<ContextItem> items,
-    @Schema(description = "Conditions that failed and counted as false")
-        List<ContextFailure> failures,
-    @Schema(description = "Patterns of required_context that nothing matches: the node would fail")
-        List<String> unmet,
-    @Schema(description = "What is questionable about the filters") List<FieldError> warnings) {
+    List<ContextItem> items,
+    List<ContextFailure> failures,
+    List<String> unmet,
+    List<FieldError> warnings) {
 
   static PreviewBody of(
       PromptContext view, Trace trace, List<String> unmet, List<FieldError> warnings) {
@@ -32,7 +30,7 @@ record PreviewBody(
         warnings);
   }
 
-  @Schema(name = "ContextView", description = "What a node sees of a prompt context")
+  @Schema(name = "ContextView")
   record ViewBody(String template, ObjectValue variables, ListValue history, ObjectValue metadata) {
 
     static ViewBody of(PromptContext view) {

@@ -5,22 +5,17 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The request for a preview of a prompt context: nothing is stored or run.
-@Schema(name = "PreviewContext", description = "A prompt context, and what it is led through")
+@Schema(name = "PreviewContext")
 record PreviewRequest(
-    @Schema(requiredMode = RequiredMode.REQUIRED) @Nullable ContextInput context,
-    @Schema(description = "Absent: everything arrives") @Nullable EdgeInput edge,
-    @Schema(description = "Several instead of edge; what they pass is merged")
-        @Nullable List<EdgeInput> edges,
-    @Schema(description = "Absent: what arrives is the answer") @Nullable NodeInput node,
-    @Schema(
-            description = "What conditions see besides the context: state, input, run, node, …",
-            example = "{\"state\": {\"priority\": \"high\"}}")
-        @Nullable ObjectValue scope) {
+    @Nullable ContextInput context,
+    @Nullable EdgeInput edge,
+    @Nullable List<EdgeInput> edges,
+    @Nullable NodeInput node,
+    @Nullable ObjectValue scope) {
 
   ObjectValue scopeOrNone() {
     return scope == null ? ObjectValue.empty() : scope;
@@ -32,21 +27,17 @@ record PreviewRequest(
     return edge == null ? several : List.of(edge);
   }
 
-  @Schema(name = "PreviewedContext", description = "A prompt context to try filters on")
+  @Schema(name = "PreviewedContext")
   record ContextInput(
       @Nullable String template,
-      @Schema(description = "Objects become dotted keys") @Nullable ObjectValue variables,
-      @Schema(description = "Entries with id, node_id, prompt, response, superstep, metadata")
-          @Nullable ListValue history,
-      @Schema(description = "Objects become dotted keys") @Nullable ObjectValue metadata) {}
+      @Nullable ObjectValue variables,
+      @Nullable ListValue history,
+      @Nullable ObjectValue metadata) {}
 
-  @Schema(name = "PreviewedEdge", description = "What an edge's definition says about contexts")
+  @Schema(name = "PreviewedEdge")
   record EdgeInput(
-      @Schema(example = "edge_1") @Nullable String id,
-      @Schema(
-              allowableValues = {"sequence", "conditional", "error"},
-              description = "Gives the default filter")
-          @Nullable String type,
+      @Nullable String id,
+      @Nullable String type,
       @JsonProperty("context_filter") @Schema(ref = "#/components/schemas/EdgeContextFilter")
           @Nullable ObjectValue contextFilter) {
 
@@ -55,16 +46,14 @@ record PreviewRequest(
     }
   }
 
-  @Schema(name = "PreviewedNode", description = "What a node's definition says about contexts")
+  @Schema(name = "PreviewedNode")
   record NodeInput(
-      @Schema(example = "think") @Nullable String id,
-      @Schema(example = "llm", description = "Gives the default context type and filter")
-          @Nullable String type,
-      @JsonProperty("context_type") @Schema(example = "llm_context") @Nullable String contextType,
+      @Nullable String id,
+      @Nullable String type,
+      @JsonProperty("context_type") @Nullable String contextType,
       @JsonProperty("context_filter") @Schema(ref = "#/components/schemas/ContextFilter")
           @Nullable ObjectValue contextFilter,
-      @JsonProperty("context_filters") @Schema(description = "Several filters, as in a definition")
-          @Nullable ListValue contextFilters,
+      @JsonProperty("context_filters") @Nullable ListValue contextFilters,
       @JsonProperty("processor_config") @Nullable ObjectValue processorConfig,
       @JsonProperty("required_context") @Nullable List<String> requiredContext) {
 

@@ -6,17 +6,12 @@ import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /// A context processor in the catalog of this server.
-@Schema(
-    name = "ContextProcessor",
-    description = "A processor for nodes of context_type custom:<name>")
+@Schema(name = "ContextProcessor")
 record ProcessorBody(
-    @Schema(example = "recent_history") String name,
+    String name,
     String description,
-    @Schema(description = "Whether its result depends on nothing but context and configuration")
-        boolean pure,
-    @JsonProperty("config_schema")
-        @Schema(description = "JSON Schema of `processor_config`; {} if it does not say")
-        ObjectValue configSchema) {
+    boolean pure,
+    @JsonProperty("config_schema") ObjectValue configSchema) {
 
   static ProcessorBody of(String name, ContextProcessor it) {
     return new ProcessorBody(name, it.description(), it.pure(), it.configSchema());

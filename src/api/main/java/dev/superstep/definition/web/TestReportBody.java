@@ -5,39 +5,30 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.definition.read.TestReport;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What became of the tests of a definition.
-@Schema(name = "TestReport", description = "What became of the tests of a definition")
 record TestReportBody(
-    @Schema(requiredMode = RequiredMode.REQUIRED, description = "Name of the graph") String graph,
-    @Schema(requiredMode = RequiredMode.REQUIRED, description = "Whether all tests passed")
-        boolean passed,
-    @Schema(requiredMode = RequiredMode.REQUIRED) @JsonProperty("duration_ms") long durationMs,
-    @Schema(requiredMode = RequiredMode.REQUIRED) List<TestBody> tests) {
+    String graph,
+    boolean passed,
+    @JsonProperty("duration_ms") long durationMs,
+    List<TestBody> tests) {
 
   /// What became of one test.
-  @Schema(name = "TestResult", description = "What became of one test")
+  @Schema(name = "TestResult")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record TestBody(
-      @Schema(requiredMode = RequiredMode.REQUIRED) String name,
-      @Schema(requiredMode = RequiredMode.REQUIRED) boolean passed,
-      @Schema(requiredMode = RequiredMode.REQUIRED) @JsonProperty("duration_ms") long durationMs,
-      @Schema(description = "Of the run; absent if the test had to stop", example = "succeeded")
-          @Nullable String status,
-      @Schema(requiredMode = RequiredMode.REQUIRED, description = "Supersteps that have begun")
-          int supersteps,
-      @Schema(
-              requiredMode = RequiredMode.REQUIRED,
-              description = "The nodes of each superstep, as an expected path names them")
-          List<List<String>> path,
-      @Schema(requiredMode = RequiredMode.REQUIRED, description = "Node id to number of calls")
-          Map<String, Integer> calls,
-      @Schema(requiredMode = RequiredMode.REQUIRED) List<FailureBody> failures) {
+      String name,
+      boolean passed,
+      @JsonProperty("duration_ms") long durationMs,
+      @Nullable String status,
+      int supersteps,
+      List<List<String>> path,
+      Map<String, Integer> calls,
+      List<FailureBody> failures) {
 
     private static TestBody of(TestReport.TestResult result) {
       return new TestBody(
@@ -53,17 +44,12 @@ record TestReportBody(
   }
 
   /// What is not as expected.
-  @Schema(name = "TestFailure", description = "What is not as expected")
+  @Schema(name = "TestFailure")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record FailureBody(
-      @Schema(
-              requiredMode = RequiredMode.REQUIRED,
-              description = "JSON pointer into the definition",
-              example = "/tests/0/expect/path/1")
-          String pointer,
-      @Schema(requiredMode = RequiredMode.REQUIRED, description = "What is wrong and what to do")
-          String message,
-      @Schema(description = "The first superstep in which it shows") @Nullable Integer superstep,
+      String pointer,
+      String message,
+      @Nullable Integer superstep,
       @Nullable Value expected,
       @Nullable Value actual) {
 

@@ -2,8 +2,7 @@ package dev.superstep.definition.web;
 
 import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.read.DefinitionText;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import dev.superstep.http.QueryParameters;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -97,15 +96,6 @@ final class Texts {
             schema = @Schema(type = "string"),
             examples = @ExampleObject(YAML_EXAMPLE))
       })
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "form",
-      description =
-          "For YAML: the text that was posted, comments included, or the long form that is run",
-      schema =
-          @Schema(
-              type = "string",
-              allowableValues = {"authored", "long"},
-              defaultValue = "authored"))
+  @QueryParameters("form")
   @interface VersionAnswer {}
 }

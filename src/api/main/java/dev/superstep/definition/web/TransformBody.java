@@ -5,16 +5,9 @@ import dev.superstep.context.Transforms;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /// A transform in the catalog of this server.
-@Schema(
-    name = "ContextTransform",
-    description = "A transform that rules of context filters can call")
+@Schema(name = "ContextTransform")
 record TransformBody(
-    @Schema(example = "truncate") String name,
-    @Schema(description = "A call of it, as rules write it", example = "truncate(200)")
-        String example,
-    String description,
-    @JsonProperty("built_in") @Schema(description = "Whether every server has it")
-        boolean builtIn) {
+    String name, String example, String description, @JsonProperty("built_in") boolean builtIn) {
 
   static TransformBody of(Transforms.TransformDescription it) {
     return new TransformBody(

@@ -6,6 +6,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.core.jackson.ModelResolver;
+import io.swagger.v3.core.jackson.TypeNameResolver;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
@@ -71,7 +72,7 @@ class ApiDocument {
   ModelResolver modelResolver(ObjectMapperProvider mappers) {
     var mapper =
         mappers.jsonMapper().copy().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
-    return new ModelResolver(mapper).openapi31(true);
+    return new ModelResolver(mapper, new SchemaNames()).openapi31(true);
   }
 
   private static Schema<?> any() {
@@ -80,5 +81,14 @@ class ApiDocument {
 
   private static Schema<?> typed(String type) {
     return new JsonSchema().types(Set.of(type));
+  }
+
+  /// Names schemas as their types, without `Body`.
+  private static final class SchemaNames extends TypeNameResolver {
+
+    @Override
+    protected String nameForClass(Class<?> type, Set<Options> options) {
+      return super.nameForClass(type, options).replaceFirst("Body$", "");
+    }
   }
 }

@@ -23,11 +23,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /// Describes problem documents in the OpenAPI document. It also removes the type "object" that
 /// springdoc gives to values of any type.
 @Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
 class ProblemDocument implements GlobalOpenApiCustomizer {
 
   @Override

@@ -3,25 +3,17 @@ package dev.superstep.run.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A change of state, in requests that fork or resume and in answers.
-@Schema(
-    name = "Change",
-    description =
-        "A change of state, its parts acting in this order: `remove`,"
-            + " `remove_messages`, `overwrite`, `update`")
 record ChangeBody(
-    @Schema(description = "Channels to delete") @Nullable List<String> remove,
-    @JsonProperty("remove_messages") @Schema(description = "Ids of messages to delete")
-        @Nullable List<String> removeMessages,
-    @Schema(description = "Channel → value, past the reducer") @Nullable ObjectValue overwrite,
-    @Schema(description = "Channel → value, through the reducer", example = "{\"approved\": true}")
-        @Nullable ObjectValue update) {
+    @Nullable List<String> remove,
+    @JsonProperty("remove_messages") @Nullable List<String> removeMessages,
+    @Nullable ObjectValue overwrite,
+    @Nullable ObjectValue update) {
 
   public static ChangeBody of(Change change) {
     return new ChangeBody(

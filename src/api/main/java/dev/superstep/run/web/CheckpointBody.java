@@ -18,28 +18,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A checkpoint in full, with what is pending.
-@Schema(name = "Checkpoint", description = "What a commit of a run stored")
 final class CheckpointBody extends CheckpointSummaryBody {
   @JsonProperty("pending_activations")
-  @Schema(description = "What runs next, in task order")
   final List<ActivationBody> pendingActivations;
 
   @JsonProperty("pending_results")
-  @Schema(description = "Tasks of the superstep that is held")
   final List<TaskBody> pendingResults;
 
   final List<InterruptBody> interrupts;
 
-  @Schema(description = "Partly satisfied joins: edge id → sources that have arrived")
   final Map<String, List<String>> joins;
 
-  @Schema(
-      description = "What the checkpoint applied, in task order; absent where a read is without it")
   final @Nullable List<AppliedBody> changes;
 
   final ObjectValue state;
 
-  @Schema(description = "With `values_max`: what `state` comes without")
   final @Nullable List<StateValues.OmittedBody> omitted;
 
   /// @param without what it does not show
@@ -70,9 +63,6 @@ final class CheckpointBody extends CheckpointSummaryBody {
     return nodes.stream().map(NodeId::value).sorted().toList();
   }
 
-  @Schema(
-      name = "Activation",
-      description = "A node that is to run: a dispatch if it has a `dispatch_id`")
   record ActivationBody(
       String node,
       @JsonProperty("dispatch_id") @Nullable String dispatchId,
@@ -88,20 +78,14 @@ final class CheckpointBody extends CheckpointSummaryBody {
     }
   }
 
-  @Schema(
-      name = "AppliedChange",
-      description =
-          "A change and the task it comes from, if any; `{}` of a task that has changed nothing")
+  @Schema(name = "AppliedChange")
   record AppliedBody(
       @JsonProperty("task_id") @Nullable String taskId,
       @Nullable String node,
       @JsonProperty("dispatch_id") @Nullable String dispatchId,
       ChangeBody change,
-      @Schema(description = "What the task has failed with, whether that was handled or not")
-          @Nullable ErrorBody error,
-      @JsonProperty("child_run_id")
-          @Schema(description = "The last run that the task has begun, if it has")
-          @Nullable String childRunId) {
+      @Nullable ErrorBody error,
+      @JsonProperty("child_run_id") @Nullable String childRunId) {
     static List<AppliedBody> of(CheckpointView view) {
       var applied = new ArrayList<AppliedBody>();
       view.edit()

@@ -3,21 +3,12 @@ package dev.superstep.run.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.problem.ErrorCode;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The checkpoint of a thread from which a run begins, in requests and answers.
-@Schema(name = "CheckpointRef", description = "A checkpoint of a run")
 record CheckpointRefBody(
-    @JsonProperty("run_id")
-        @Schema(
-            requiredMode = RequiredMode.REQUIRED,
-            example = "0199f5a1-9b5e-7c62-a4f1-2f9d1c3b7a10")
-        @Nullable String runId,
-    @Schema(requiredMode = RequiredMode.REQUIRED, example = "3", minimum = "0")
-        @Nullable Integer checkpoint) {
+    @JsonProperty("run_id") @Nullable String runId, @Nullable Integer checkpoint) {
 
   /// @return what an answer shows of it
   public static CheckpointRefBody of(CheckpointRef checkpoint) {

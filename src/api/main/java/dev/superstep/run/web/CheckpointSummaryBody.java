@@ -4,24 +4,19 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.run.CheckpointSummary;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A checkpoint in lists.
-@Schema(name = "CheckpointSummary", description = "A checkpoint without its contents")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 class CheckpointSummaryBody {
-  @Schema(description = "From 0, without gaps")
   final int checkpoint;
 
   final int superstep;
 
-  @Schema(allowableValues = {"input", "step", "held", "final", "update", "fork"})
   final String kind;
 
-  @Schema(description = "The checkpoint before; absent for the first")
   final @Nullable Integer parent;
 
   @JsonProperty("state_hash")

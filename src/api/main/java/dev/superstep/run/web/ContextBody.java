@@ -8,12 +8,9 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 
 /// A prompt context in answers.
-@Schema(name = "PromptContext", description = "What models are told besides the messages")
+@Schema(name = "PromptContext")
 record ContextBody(
-    String template,
-    @Schema(description = "Dotted key → value") ObjectValue variables,
-    @Schema(description = "One entry per executed node, oldest first") ListValue history,
-    @Schema(description = "Dotted key → value") ObjectValue metadata) {
+    String template, ObjectValue variables, ListValue history, ObjectValue metadata) {
 
   public static ContextBody of(PromptContext context) {
     return new ContextBody(

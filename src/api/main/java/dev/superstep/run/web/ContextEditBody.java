@@ -14,30 +14,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// An edit of the prompt context in requests that fork or resume.
-@Schema(
-    name = "ContextEdit",
-    description = "A change of the prompt context: what is to go, then what is to be set")
 record ContextEditBody(
-    @Schema(description = "Replaces the template") @Nullable String template,
-    @JsonProperty("remove_variables")
-        @Schema(description = "Patterns of keys", example = "[\"tool.*\"]")
-        @Nullable List<String> removeVariables,
-    @Schema(
-            description = "On top of those that are there; objects become dotted keys",
-            example = "{\"llm\": {\"model\": \"gpt-4o\"}}")
-        @Nullable ObjectValue variables,
-    @JsonProperty("remove_metadata") @Schema(description = "Patterns of keys")
-        @Nullable List<String> removeMetadata,
-    @Schema(description = "As variables") @Nullable ObjectValue metadata,
+    @Nullable String template,
+    @JsonProperty("remove_variables") @Nullable List<String> removeVariables,
+    @Nullable ObjectValue variables,
+    @JsonProperty("remove_metadata") @Nullable List<String> removeMetadata,
+    @Nullable ObjectValue metadata,
     @Nullable HistoryItem history) {
   private static final int ITEMS_MAX = 1_000;
   private static final String POINTER = "/context";
 
-  @Schema(name = "HistoryEdit", description = "What is to go of the history")
+  @Schema(name = "HistoryEdit")
   record HistoryItem(
-      @Schema(description = "Ids of entries") @Nullable List<String> remove,
-      @JsonProperty("keep_last") @Schema(description = "The newest stay", example = "20")
-          @Nullable Integer keepLast) {}
+      @Nullable List<String> remove, @JsonProperty("keep_last") @Nullable Integer keepLast) {}
 
   static ContextEdit read(@Nullable ContextEditBody body, BodyChecks bodyChecks) {
     return body == null ? ContextEdit.NONE : body.read(bodyChecks);

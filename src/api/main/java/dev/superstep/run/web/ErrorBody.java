@@ -9,14 +9,14 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /// The error of a run or of a task.
-@Schema(name = "RunError", description = "Why a run or a task failed")
+@Schema(name = "RunError")
 record ErrorBody(
-    @Schema(example = "http_503") String code,
-    @Schema(example = "the service answered 503") String message,
+    String code,
+    String message,
     @Nullable String node,
     @JsonProperty("dispatch_id") @Nullable String dispatchId,
     @Nullable Integer superstep,
-    @Schema(description = "The last attempt of the task") @Nullable Integer attempt,
+    @Nullable Integer attempt,
     @Nullable ObjectValue details) {
 
   static ErrorBody of(RunError error) {

@@ -12,29 +12,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// An event in lists and in streams.
-@Schema(name = "RunEvent", description = "Something that happened in a run")
+@Schema(name = "RunEvent")
 record EventBody(
-    @Schema(description = "From 1, gap-free per run; absent for live events, which are not stored")
-        @Nullable Long seq,
-    @Schema(
-            description =
-                "`task.failed`: the superstep is held; `task.handled`: the task failed, and an"
-                    + " error edge or `on_error: continue` took care of it",
-            example = "superstep.committed")
-        String type,
+    @Nullable Long seq,
+    String type,
     @JsonProperty("run_id") String runId,
     Instant at,
     @Nullable Integer superstep,
     @Nullable String node,
     @JsonProperty("dispatch_id") @Nullable String dispatchId,
     ObjectValue data,
-    @Schema(
-            description =
-                "In streams with `with=changes`: how each task of the superstep has ended, and what"
-                    + " it has changed, in task order")
-        @Nullable List<CheckpointBody.AppliedBody> changes,
-    @Schema(description = "In streams with `with=state`: the state that was committed")
-        @Nullable ObjectValue state) {
+    @Nullable List<CheckpointBody.AppliedBody> changes,
+    @Nullable ObjectValue state) {
 
   public static EventBody of(EventView view) {
     var event = view.event();

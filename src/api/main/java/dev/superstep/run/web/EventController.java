@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.Cursor;
 import dev.superstep.problem.ErrorCode;
@@ -12,12 +13,6 @@ import dev.superstep.run.stream.EventStreams;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -51,19 +46,9 @@ class EventController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listEvents", summary = "List the stored events of a run, oldest first")
-  @ApiResponse(responseCode = "200", description = "Some events", useReturnTypeSchema = true)
+  @Operation(operationId = "listEvents")
   @Paged
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "after",
-      description = "Only events behind this `seq`",
-      schema = @Schema(type = "integer", format = "int64", minimum = "0"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "type",
-      description = "Only events of this type; may be repeated",
-      array = @ArraySchema(schema = @Schema(type = "string", example = "superstep.committed")))
+  @QueryParameters({"after", "type"})
   @Fails(ErrorCode.RUN_NOT_FOUND)
   @GetMapping(path = "/events", produces = MediaType.APPLICATION_JSON_VALUE)
   Listing<EventBody> events(@PathVariable String id, Query query) {
@@ -80,27 +65,7 @@ class EventController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "streamEvents",
-      summary = "Follow a run (server-sent events)",
-      description =
-          "Stored events carry their `seq` as `id`; live ones (`task.started`, `message.delta`, …)"
-              + " have none, and may be lost. Of a text that a model is writing, a stream brings"
-              + " what there is so far (`so_far`) and then the rest; `message_id` names the message"
-              + " that the text becomes. The stream ends when the run is at rest; reconnecting"
-              + " after that gives 204. If the database has gone back, `rewound` says behind which"
-              + " `seq` what was sent is no part of the run any more. If it ends earlier, its last"
-              + " event is `stream.cut`: reconnect with the last id.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "`event:` is the type, `id:` the seq, `data:` an Event in JSON",
-      content =
-          @Content(
-              mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
-              schema = @Schema(type = "string")))
-  @ApiResponse(
-      responseCode = "204",
-      description = "The run is at rest and there is nothing behind `Last-Event-ID`")
+  @Operation(operationId = "streamEvents")
   @Streams
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STREAM_QUOTA_EXCEEDED, ErrorCode.OVERLOADED})
   @GetMapping(

@@ -12,7 +12,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// An interrupt with its answer, if it has one.
-@Schema(name = "Interrupt", description = "A question that a task of a run has asked")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 final class InterruptBody {
   final String id;
@@ -22,7 +21,6 @@ final class InterruptBody {
 
   final String graph;
 
-  @Schema(example = "review")
   final String node;
 
   @JsonProperty("dispatch_id")
@@ -30,31 +28,19 @@ final class InterruptBody {
 
   final int superstep;
 
-  @Schema(
-      description =
-          "The tasks that wait for this run, from the outermost run inwards; empty if no task has"
-              + " begun it")
   final List<PathBody> path;
 
-  @Schema(example = "need_approval")
   final String reason;
 
-  @Schema(example = "{\"question\": \"Publish?\"}")
   final Value payload;
 
-  @Schema(description = "JSON Schema of the answer")
   final @Nullable Value schema;
 
-  @Schema(allowableValues = {"open", "answered", "expired", "cancelled"})
   final String status;
 
   final @Nullable Value answer;
 
   @JsonProperty("answered_by")
-  @Schema(
-      description =
-          "Who answered: the id of a key or of a token's subject; absent: no key was needed",
-      example = "2c26b46b68ffc68f")
   final @Nullable String answeredBy;
 
   @JsonProperty("created_at")
@@ -64,11 +50,9 @@ final class InterruptBody {
   final @Nullable Instant expiresAt;
 
   @JsonProperty("on_expiry")
-  @Schema(allowableValues = {"fail", "answer"})
   final @Nullable String onExpiry;
 
   @JsonProperty("default_answer")
-  @Schema(description = "With `on_expiry: answer`: what answers it when nobody has")
   final @Nullable Value defaultAnswer;
 
   public InterruptBody(InterruptView view) {
@@ -93,7 +77,7 @@ final class InterruptBody {
     defaultAnswer = view.expiry().flatMap(Expiry::defaultAnswer).orElse(null);
   }
 
-  @Schema(name = "InterruptStep", description = "A task that waits for a run of its own")
+  @Schema(name = "InterruptStep")
   record PathBody(
       @JsonProperty("run_id") String runId,
       String graph,

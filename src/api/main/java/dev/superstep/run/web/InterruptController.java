@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.Waits;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
@@ -17,10 +18,6 @@ import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Optional;
 import org.springframework.http.HttpStatus;
@@ -52,10 +49,7 @@ class InterruptController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "listRunInterrupts",
-      summary = "List the interrupts of a run, newest first")
-  @ApiResponse(responseCode = "200", description = "Some interrupts", useReturnTypeSchema = true)
+  @Operation(operationId = "listRunInterrupts")
   @Paged
   @Fails(ErrorCode.RUN_NOT_FOUND)
   @GetMapping("/runs/{id}/interrupts")
@@ -64,17 +58,9 @@ class InterruptController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "listInterrupts", summary = "List interrupts of all runs, newest first")
-  @ApiResponse(responseCode = "200", description = "Some interrupts", useReturnTypeSchema = true)
+  @Operation(operationId = "listInterrupts")
   @Paged
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "status",
-      schema =
-          @Schema(
-              type = "string",
-              allowableValues = {"open", "answered", "expired", "cancelled"}))
-  @Parameter(in = ParameterIn.QUERY, name = "graph", schema = @Schema(type = "string"))
+  @QueryParameters({"status", "graph"})
   @GetMapping("/interrupts")
   Listing<InterruptBody> all(Query query) {
     var status =
@@ -83,8 +69,7 @@ class InterruptController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "getInterrupt", summary = "Look at an interrupt")
-  @ApiResponse(responseCode = "200", description = "The interrupt", useReturnTypeSchema = true)
+  @Operation(operationId = "getInterrupt")
   @Fails(ErrorCode.INTERRUPT_NOT_FOUND)
   @GetMapping("/interrupts/{id}")
   InterruptBody get(@PathVariable String id) {
@@ -92,18 +77,7 @@ class InterruptController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "answerInterrupt",
-      summary = "Answer an interrupt",
-      description = "Accepted while the interrupt is open, whatever its run is doing.")
-  @ApiResponse(
-      responseCode = "202",
-      description = "The run, which goes on",
-      useReturnTypeSchema = true)
-  @ApiResponse(
-      responseCode = "200",
-      description = "With `wait`: the run is at rest",
-      useReturnTypeSchema = true)
+  @Operation(operationId = "answerInterrupt")
   @Idempotent
   @Waits
   @Fails({

@@ -5,7 +5,6 @@ import dev.superstep.run.ResumeRun;
 import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,43 +12,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The request to resume a run that has stopped, or to edit it.
-@Schema(
-    name = "ResumeRun",
-    description =
-        "How a run that stopped goes on; `{}` passes a breakpoint and re-runs failed tasks")
+@Schema(name = "ResumeRun")
 record ResumeBody(
     @Nullable List<AnswerItem> answers,
-    @Schema(description = "Failed tasks that count as done") @Nullable List<ResolveItem> resolve,
-    @Schema(description = "An edit of the state, committed before anything runs")
-        @Nullable ChangeBody change,
-    @Schema(description = "An edit of the prompt context, committed before anything runs")
-        @Nullable ContextEditBody context,
-    @JsonProperty("goto")
-        @Schema(
-            description = "Nodes that run besides those that are pending",
-            example = "[\"review\"]")
-        @Nullable List<String> goTo,
-    @JsonProperty("continue")
-        @Schema(
-            description =
-                "`false`: the run is edited (`change`, `context`, `goto`, `limits`, breakpoints)"
-                    + " and stays where it is",
-            defaultValue = "true")
-        @Nullable Boolean goesOn,
-    @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits,
-    @JsonProperty("interrupt_before")
-        @Schema(
-            description =
-                "Nodes to stop before, `*`: all. Replaces what the run was started with; the"
-                    + " breakpoints of the graph hold in any case",
-            example = "[\"send\"]")
-        @Nullable List<String> interruptBefore,
-    @JsonProperty("interrupt_after")
-        @Schema(
-            description =
-                "Nodes to stop after, `*`: all. Replaces what the run was started with; the"
-                    + " breakpoints of the graph hold in any case")
-        @Nullable List<String> interruptAfter) {
+    @Nullable List<ResolveItem> resolve,
+    @Nullable ChangeBody change,
+    @Nullable ContextEditBody context,
+    @JsonProperty("goto") @Nullable List<String> goTo,
+    @JsonProperty("continue") @Nullable Boolean goesOn,
+    @Nullable LimitsBody limits,
+    @JsonProperty("interrupt_before") @Nullable List<String> interruptBefore,
+    @JsonProperty("interrupt_after") @Nullable List<String> interruptAfter) {
 
   public ResumeRun read(String run) {
     var bodyChecks = new BodyChecks();
@@ -94,16 +67,9 @@ record ResumeBody(
   /// @param value Java's null: the field is missing
   @Schema(name = "Answer")
   record AnswerItem(
-      @JsonProperty("interrupt_id")
-          @Schema(description = "May be left out if only one interrupt is open")
-          @Nullable String interruptId,
-      @Schema(requiredMode = RequiredMode.REQUIRED, example = "{\"approved\": true}")
-          @Nullable Value value) {}
+      @JsonProperty("interrupt_id") @Nullable String interruptId, @Nullable Value value) {}
 
   @Schema(name = "Resolution")
   record ResolveItem(
-      @JsonProperty("task_id")
-          @Schema(requiredMode = RequiredMode.REQUIRED, example = "2:research:plan-0")
-          @Nullable String taskId,
-      @Schema(description = "Counts as the task's result") @Nullable ChangeBody change) {}
+      @JsonProperty("task_id") @Nullable String taskId, @Nullable ChangeBody change) {}
 }

@@ -14,7 +14,6 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -42,19 +41,7 @@ class RunActionController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "resumeRun",
-      summary = "Continue a run that stopped",
-      description =
-          "Answers interrupts, resolves failed tasks by hand, edits the state, activates more"
-              + " nodes, raises limits. `{}` passes a breakpoint and re-runs failed tasks. With"
-              + " `continue: false` a run that stopped is edited and stays where it is. A run that"
-              + " has succeeded or was cancelled is refused as `run_ended`: fork it.")
-  @ApiResponse(responseCode = "202", description = "On its way", useReturnTypeSchema = true)
-  @ApiResponse(
-      responseCode = "200",
-      description = "With `wait`: the run is at rest",
-      useReturnTypeSchema = true)
+  @Operation(operationId = "resumeRun")
   @Idempotent
   @Waits
   @Fails({
@@ -91,15 +78,7 @@ class RunActionController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "cancelRun",
-      summary = "End a run",
-      description = "Node calls that are running are interrupted. Safe to repeat.")
-  @ApiResponse(responseCode = "202", description = "On its way", useReturnTypeSchema = true)
-  @ApiResponse(
-      responseCode = "200",
-      description = "With `wait`: the run is at rest",
-      useReturnTypeSchema = true)
+  @Operation(operationId = "cancelRun")
   @Idempotent
   @Waits
   @Fails({
@@ -130,17 +109,7 @@ class RunActionController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "forkRun",
-      summary = "Start a new run from a checkpoint of this one",
-      description =
-          "The old run is left untouched, unless it is the active run of the thread and `if_busy`"
-              + " ends it.")
-  @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
-  @ApiResponse(
-      responseCode = "200",
-      description = "With `wait`: the new run is at rest",
-      useReturnTypeSchema = true)
+  @Operation(operationId = "forkRun")
   @Idempotent
   @Located
   @Waits

@@ -2,11 +2,9 @@ package dev.superstep.run.web;
 
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /// The prompt context in the request to start a run.
-@Schema(name = "RunContext", description = "Prompt context of a run, over that of its graph")
 record RunContextBody(
     @Nullable String template, @Nullable ObjectValue variables, @Nullable ObjectValue metadata) {
 

@@ -3,6 +3,7 @@ package dev.superstep.run.web;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.Waits;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
@@ -20,10 +21,6 @@ import dev.superstep.security.Requires;
 import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -66,17 +63,7 @@ class RunController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "startRun",
-      summary = "Start a run of a stored graph",
-      description =
-          "The run and its input are on disk before the answer comes. With a header"
-              + " `traceparent` (W3C) the run is part of that trace, and passes it on.")
-  @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
-  @ApiResponse(
-      responseCode = "200",
-      description = "With `wait`: the run is at rest",
-      useReturnTypeSchema = true)
+  @Operation(operationId = "startRun")
   @Idempotent
   @Located
   @Waits
@@ -117,59 +104,18 @@ class RunController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "searchRuns", summary = "Search runs, newest first")
-  @ApiResponse(responseCode = "200", description = "Some runs", useReturnTypeSchema = true)
+  @Operation(operationId = "searchRuns")
   @Paged
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "graph",
-      description = "Name of the graph",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "status",
-      description = "One of these; may be repeated",
-      array =
-          @ArraySchema(
-              schema =
-                  @Schema(
-                      type = "string",
-                      allowableValues = {
-                        "queued",
-                        "running",
-                        "waiting",
-                        "interrupted",
-                        "failed",
-                        "cancelling",
-                        "succeeded",
-                        "cancelled"
-                      })))
-  @Parameter(in = ParameterIn.QUERY, name = "thread_id", schema = @Schema(type = "string"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "parent",
-      description = "Only runs that tasks of this run have begun",
-      schema = @Schema(type = "string"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "error_code",
-      description = "Only runs that have failed with this code",
-      schema = @Schema(type = "string", example = "sold_out"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "metadata",
-      description = "`<key>:<value>`; repeated: all of them",
-      array = @ArraySchema(schema = @Schema(type = "string", example = "customer:c-17")))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "created_after",
-      description = "Only runs that were created later than this",
-      schema = @Schema(type = "string", format = "date-time"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "created_before",
-      description = "Only runs that were created earlier than this",
-      schema = @Schema(type = "string", format = "date-time"))
+  @QueryParameters({
+    "graph",
+    "status",
+    "thread_id",
+    "parent",
+    "error_code",
+    "metadata",
+    "created_after",
+    "created_before"
+  })
   @GetMapping
   Listing<RunSummaryBody> search(Query query) {
     var page = queries.search(RunSearch.filter(query), RunSearch.page(query));
@@ -177,15 +123,9 @@ class RunController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "getRun", summary = "Look at a run")
-  @ApiResponse(responseCode = "200", description = "The run", useReturnTypeSchema = true)
+  @Operation(operationId = "getRun")
   @Waits
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "without",
-      description =
-          "What the run comes without, to be read faster: `input`, `output`, or both with a comma",
-      schema = @Schema(type = "string", example = "input,output"))
+  @QueryParameters("without")
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/{id}")
   RunBody get(@PathVariable String id, Query query) {
@@ -194,13 +134,7 @@ class RunController {
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(
-      operationId = "deleteRun",
-      summary = "Erase a run that is not active",
-      description =
-          "Its checkpoints, tasks, interrupts and events go with it. A thread goes with its last"
-              + " run.")
-  @ApiResponse(responseCode = "204", description = "Erased")
+  @Operation(operationId = "deleteRun")
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.RUN_ACTIVE})
   @DeleteMapping(path = "/{id}", produces = MediaType.ALL_VALUE)
   @ResponseStatus(HttpStatus.NO_CONTENT)

@@ -3,6 +3,7 @@ package dev.superstep.run.web;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.read.Diagrams;
 import dev.superstep.definition.read.Mark;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
@@ -12,12 +13,6 @@ import dev.superstep.run.RunQueries;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,23 +35,8 @@ class RunDiagramController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "drawRun",
-      summary = "Draw the graph of a run",
-      description = "Nodes that are done, active, failed or interrupted are marked.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The picture's source",
-      content =
-          @Content(
-              mediaType = MediaType.TEXT_PLAIN_VALUE,
-              schema = @Schema(type = "string"),
-              examples =
-                  @ExampleObject("flowchart TD\n  n0([\"__start__\"])\n  n1([\"__end__\"])\n")))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "format",
-      schema = @Schema(type = "string", allowableValues = "mermaid", defaultValue = "mermaid"))
+  @Operation(operationId = "drawRun")
+  @QueryParameters("format")
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping(path = "/v1/runs/{id}/diagram", produces = TEXT)
   String draw(@PathVariable String id, Query query) {

@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
@@ -16,11 +17,6 @@ import dev.superstep.run.web.StateBody.StateValues;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Optional;
 import org.springframework.http.MediaType;
@@ -44,23 +40,8 @@ class RunStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "getRunState", summary = "Read the committed state of a run")
-  @ApiResponse(responseCode = "200", description = "The state", useReturnTypeSchema = true)
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "checkpoint",
-      description = "Absent: the last",
-      schema = @Schema(type = "integer", minimum = "0"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "pending",
-      description = "Whether to add the held results of a held superstep",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "channel",
-      description = "Only these channels; may be repeated",
-      array = @ArraySchema(schema = @Schema(type = "string", example = "findings")))
+  @Operation(operationId = "getRunState")
+  @QueryParameters({"checkpoint", "pending", "channel"})
   @ValuesMax
   @Fails({
     ErrorCode.RUN_NOT_FOUND,
@@ -76,13 +57,8 @@ class RunStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "getRunContext", summary = "Read the prompt context of a run")
-  @ApiResponse(responseCode = "200", description = "The context", useReturnTypeSchema = true)
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "checkpoint",
-      description = "Absent: the last",
-      schema = @Schema(type = "integer", minimum = "0"))
+  @Operation(operationId = "getRunContext")
+  @QueryParameters("checkpoint")
   @Fails({
     ErrorCode.RUN_NOT_FOUND,
     ErrorCode.CHECKPOINT_NOT_FOUND,
@@ -94,23 +70,8 @@ class RunStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "getNodeContext",
-      summary = "Read what a node receives of the prompt context, and why",
-      description =
-          "A task that the checkpoint activates, or one of the superstep that it commits. Of every"
-              + " variable, metadata key and history entry it says which rule kept or dropped it.")
-  @ApiResponse(responseCode = "200", description = "What it receives", useReturnTypeSchema = true)
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "node",
-      required = true,
-      schema = @Schema(type = "string"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "dispatch_id",
-      description = "Absent: a plain activation",
-      schema = @Schema(type = "string"))
+  @Operation(operationId = "getNodeContext")
+  @QueryParameters({"node", "dispatch_id"})
   @Fails({
     ErrorCode.RUN_NOT_FOUND,
     ErrorCode.CHECKPOINT_NOT_FOUND,
@@ -129,15 +90,9 @@ class RunStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "listCheckpoints",
-      summary = "List the checkpoints of a run, newest first")
-  @ApiResponse(responseCode = "200", description = "Some checkpoints", useReturnTypeSchema = true)
+  @Operation(operationId = "listCheckpoints")
   @Paged
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "superstep",
-      schema = @Schema(type = "integer", minimum = "0"))
+  @QueryParameters("superstep")
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/runs/{id}/checkpoints")
   Listing<CheckpointSummaryBody> checkpoints(@PathVariable String id, Query query) {
@@ -146,14 +101,9 @@ class RunStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "getCheckpoint", summary = "Read a checkpoint")
-  @ApiResponse(responseCode = "200", description = "The checkpoint", useReturnTypeSchema = true)
+  @Operation(operationId = "getCheckpoint")
   @ValuesMax
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "without",
-      description = "What the checkpoint comes without, to be read faster: `changes`",
-      schema = @Schema(type = "string", example = "changes"))
+  @QueryParameters("without")
   @Fails({
     ErrorCode.RUN_NOT_FOUND,
     ErrorCode.CHECKPOINT_NOT_FOUND,
@@ -166,24 +116,8 @@ class RunStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "countTasks",
-      summary = "Count the tasks of a run by node and status",
-      description =
-          "An answer has up to 2,000 supersteps or some 20,000 tasks, newest first: add up those"
-              + " behind `next_cursor`. What is committed does not change: later, ask with `after`"
-              + " for what has come since.")
-  @ApiResponse(responseCode = "200", description = "The counts", useReturnTypeSchema = true)
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "after",
-      description = "Only supersteps behind this one; absent: all",
-      schema = @Schema(type = "integer", minimum = "0"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "cursor",
-      description = "`next_cursor` of the answer before",
-      schema = @Schema(type = "string"))
+  @Operation(operationId = "countTasks")
+  @QueryParameters({"after", "cursor"})
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/runs/{id}/nodes")
   NodeCountsBody nodes(@PathVariable String id, Query query) {
@@ -192,51 +126,8 @@ class RunStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "listTasks",
-      summary = "List the tasks of a run",
-      description =
-          "Newest superstep first, in task order within one. Without `input` and `change` an answer"
-              + " has up to 2,000 tasks.")
-  @ApiResponse(responseCode = "200", description = "Some tasks", useReturnTypeSchema = true)
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "superstep",
-      schema = @Schema(type = "integer", minimum = "0"))
-  @Parameter(in = ParameterIn.QUERY, name = "node", schema = @Schema(type = "string"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "status",
-      schema =
-          @Schema(
-              type = "string",
-              allowableValues = {
-                "running",
-                "waiting",
-                "succeeded",
-                "handled",
-                "failed",
-                "interrupted",
-                "cancelled"
-              }))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "limit",
-      description = "How many items to answer with at most; up to 200 with `input` or `change`",
-      schema = @Schema(type = "integer", minimum = "1", maximum = "2000", defaultValue = "50"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "cursor",
-      description = "`next_cursor` of the answer before",
-      schema = @Schema(type = "string"))
-  @Parameter(in = ParameterIn.QUERY, name = "dispatch_id", schema = @Schema(type = "string"))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "without",
-      description =
-          "What the tasks come without, to be read faster: `input`, `change` (and `compacted`), or"
-              + " both with a comma",
-      schema = @Schema(type = "string", example = "input,change"))
+  @Operation(operationId = "listTasks")
+  @QueryParameters({"superstep", "node", "status", "limit", "cursor", "dispatch_id", "without"})
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/runs/{id}/tasks")
   Listing<TaskBody> tasks(@PathVariable String id, Query query) {

@@ -1,6 +1,7 @@
 package dev.superstep.run.web;
 
 import dev.superstep.http.Located;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
@@ -21,10 +22,6 @@ import dev.superstep.security.Requires;
 import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -77,33 +74,11 @@ class RunStreamController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "streamRun",
-      summary = "Start a run and follow it (server-sent events)",
-      description =
-          "As `startRun` and then `streamEvents`, without missing anything in between. `Location`"
-              + " says where the run is; a stream that breaks off is gone on with there, at"
-              + " `/stream`, with `Last-Event-ID`.")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The run is on disk; `event:` is the type, `id:` the seq, `data:` an Event",
-      content =
-          @Content(
-              mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
-              schema = @Schema(type = "string")))
+  @Operation(operationId = "streamRun")
   @Idempotent
   @Located
   @Streams
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "on_disconnect",
-      description =
-          "What becomes of the run if the client closes the connection before the stream ends",
-      schema =
-          @Schema(
-              type = "string",
-              allowableValues = {"continue", "cancel"},
-              defaultValue = "continue"))
+  @QueryParameters("on_disconnect")
   @Fails({
     ErrorCode.GRAPH_NOT_FOUND,
     ErrorCode.VERSION_NOT_FOUND,

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.run.RunSummary;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -13,35 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A run in lists, and the part of every answer about a run that is the same.
-@Schema(name = "RunSummary", description = "A run without input, output and state")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 class RunSummaryBody {
-  @Schema(example = "0199f5a1-9b5e-7c62-a4f1-2f9d1c3b7a10")
   final String id;
 
-  @Schema(example = "research-team")
   final String graph;
 
-  @Schema(example = "3")
   final int version;
 
-  @Schema(
-      allowableValues = {
-        "queued",
-        "running",
-        "waiting",
-        "interrupted",
-        "failed",
-        "cancelling",
-        "succeeded",
-        "cancelled"
-      })
   final String status;
 
-  @Schema(description = "The last committed one; the number of `__end__` once it succeeded")
   final int superstep;
 
-  @Schema(description = "Number of the last checkpoint")
   final int checkpoint;
 
   final LimitsBody limits;
@@ -51,23 +33,13 @@ class RunSummaryBody {
   @JsonProperty("thread_id")
   final @Nullable String threadId;
 
-  @Schema(example = "{\"customer\": \"c-17\"}")
   final Map<String, String> metadata;
 
-  @Schema(description = "Higher is claimed first")
   final int priority;
 
-  @Schema(
-      description =
-          "Deprecated: always `sync`, also of runs that an earlier release began otherwise",
-      allowableValues = "sync")
   final String durability = "sync";
 
   @JsonProperty("created_by")
-  @Schema(
-      description =
-          "Who started it: the id of a key or of a token's subject; absent: no key was needed",
-      example = "2c26b46b68ffc68f")
   final @Nullable String createdBy;
 
   @JsonProperty("created_at")
@@ -80,16 +52,10 @@ class RunSummaryBody {
   final @Nullable Instant finishedAt;
 
   @JsonProperty("wakes_at")
-  @Schema(description = "When a waiting run goes on by itself")
   final @Nullable Instant wakesAt;
 
-  @Schema(description = "Where a fork or the run of a subgraph node comes from")
   final @Nullable ParentBody parent;
 
-  @Schema(
-      description =
-          "The checkpoint of its thread from whose state it has begun, which may have been erased"
-              + " since; absent: it has no thread, is its first run, or waits for it")
   final @Nullable CheckpointRefBody from;
 
   public RunSummaryBody(RunSummary run) {
@@ -118,23 +84,16 @@ class RunSummaryBody {
     from = origin.from().map(CheckpointRefBody::of).orElse(null);
   }
 
-  @Schema(name = "Parent")
   record ParentBody(
       @JsonProperty("run_id") String runId,
       int checkpoint,
-      @JsonProperty("task_id")
-          @Schema(description = "The task that has begun this run; absent: it is a fork")
-          @Nullable String taskId) {
+      @JsonProperty("task_id") @Nullable String taskId) {
     static ParentBody of(RunSummary.Parent parent) {
       return new ParentBody(parent.run(), parent.checkpoint(), parent.task().orElse(null));
     }
   }
 
-  @Schema(
-      name = "Breakpoint",
-      description = "Where a run stopped between supersteps; a resume passes it")
-  record BreakpointBody(
-      @Schema(allowableValues = {"before", "after"}) String when, List<String> nodes) {
+  record BreakpointBody(String when, List<String> nodes) {
     static BreakpointBody of(RunHead.Breakpoint breakpoint) {
       return new BreakpointBody(breakpoint.when(), breakpoint.nodes());
     }

@@ -19,17 +19,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The state of a run at a checkpoint.
-@Schema(name = "State", description = "The committed state at a checkpoint")
 record StateBody(
     int checkpoint,
     int superstep,
     ObjectValue state,
-    @Schema(description = "With `values_max`: what `state` comes without")
-        @Nullable List<StateValues.OmittedBody> omitted,
+    @Nullable List<StateValues.OmittedBody> omitted,
     @JsonProperty("state_hash") String stateHash,
-    @JsonProperty("pending_results")
-        @Schema(description = "With `pending=true`: the held results of a held superstep")
-        @Nullable List<TaskBody> pendingResults) {
+    @JsonProperty("pending_results") @Nullable List<TaskBody> pendingResults) {
 
   public static StateBody committed(StateView view, StateValues wanted) {
     return of(view, wanted, null);
@@ -89,12 +85,8 @@ record StateBody(
       return new Shown(shown.build(), max.isPresent() ? omitted : null);
     }
 
-    @Schema(name = "OmittedValue", description = "A value of a state that is left out, being large")
-    record OmittedBody(
-        @Schema(example = "documents") String channel,
-        @Schema(description = "Bytes that it takes as JSON", example = "3890000") long size,
-        @Schema(description = "SHA-256 of the value: equal values have equal ones") String hash,
-        @Schema(description = "Its first characters as JSON") String begin) {
+    @Schema(name = "OmittedValue")
+    record OmittedBody(String channel, long size, String hash, String begin) {
 
       private static OmittedBody of(String channel, Value value) {
         var json = Canonical.bytes(value);

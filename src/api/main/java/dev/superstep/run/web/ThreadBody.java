@@ -8,23 +8,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// A thread with the state from which its next run starts.
-@Schema(name = "ThreadState", description = "A conversation: several runs, one after the other")
+@Schema(name = "ThreadState")
 record ThreadBody(
-    @JsonProperty("thread_id") @Schema(example = "support-4711") String threadId,
+    @JsonProperty("thread_id") String threadId,
     @JsonProperty("created_at") Instant createdAt,
     @JsonProperty("updated_at") Instant updatedAt,
-    @Schema(
-            description =
-                "`busy`: a run is active or waits; `interrupted`: nodes are pending that nothing"
-                    + " drives, as at a question; `error`: the last run failed",
-            allowableValues = {"idle", "busy", "interrupted", "error"})
-        String status,
+    String status,
     ObjectValue metadata,
-    @JsonProperty("last_run") @Schema(description = "Absent: it has no run")
-        @Nullable RunSummaryBody lastRun,
-    @Schema(description = "Whose state it is; absent while nothing is committed")
-        @Nullable HeadItem head,
-    @Schema(description = "What the next run would start from") ObjectValue state) {
+    @JsonProperty("last_run") @Nullable RunSummaryBody lastRun,
+    @Nullable HeadItem head,
+    ObjectValue state) {
 
   public static ThreadBody of(ThreadView view) {
     var summary = view.summary();
@@ -39,6 +32,6 @@ record ThreadBody(
         view.state());
   }
 
-  @Schema(name = "ThreadHead", description = "The newest committed checkpoint of a thread")
+  @Schema(name = "ThreadHead")
   record HeadItem(@JsonProperty("run_id") String runId, int checkpoint) {}
 }

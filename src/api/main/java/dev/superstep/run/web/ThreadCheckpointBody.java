@@ -9,21 +9,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A checkpoint in the history of its thread.
-@Schema(name = "ThreadCheckpoint", description = "A committed checkpoint of a conversation")
 record ThreadCheckpointBody(
-    @Schema(
-            description = "Ids ascend, compared as text, over all runs of the thread",
-            example = "649add4a-4bd8-8000-8000-000000000003")
-        String id,
+    String id,
     @JsonProperty("run_id") String runId,
     int checkpoint,
     int superstep,
-    @Schema(allowableValues = {"input", "step", "final", "update", "fork"}) String kind,
-    @Schema(
-            description =
-                "From whose state it was made, in this run or another one of the thread; absent for"
-                    + " the first, and where the one before is gone")
-        @Nullable ParentItem parent,
+    String kind,
+    @Nullable ParentItem parent,
     @JsonProperty("state_hash") String stateHash,
     @JsonProperty("created_at") Instant createdAt) {
 
@@ -40,7 +32,7 @@ record ThreadCheckpointBody(
         position.id().at());
   }
 
-  @Schema(name = "ThreadCheckpointParent", description = "Where a checkpoint comes from")
+  @Schema(name = "ThreadCheckpointParent")
   record ParentItem(String id, @JsonProperty("run_id") String runId, int checkpoint) {
     static ParentItem of(CheckpointPosition position) {
       return new ParentItem(position.id().text(), position.at().run(), position.at().checkpoint());

@@ -3,6 +3,7 @@ package dev.superstep.run.web;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
+import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
@@ -16,11 +17,6 @@ import dev.superstep.run.ThreadService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
 import org.springframework.http.HttpStatus;
@@ -55,17 +51,7 @@ class ThreadController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "createThread",
-      summary = "Make a conversation before its first run",
-      description =
-          "Not needed to start a run in a thread, which makes it. A thread that is made here stays"
-              + " when its last run is erased.")
-  @ApiResponse(responseCode = "201", description = "Made", useReturnTypeSchema = true)
-  @ApiResponse(
-      responseCode = "200",
-      description = "With `if_exists: do_nothing`: there is such a thread",
-      useReturnTypeSchema = true)
+  @Operation(operationId = "createThread")
   @Idempotent
   @Located
   @Fails({
@@ -92,11 +78,7 @@ class ThreadController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "updateThread",
-      summary = "Describe a conversation",
-      description = "From then on it stays when its last run is erased.")
-  @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
+  @Operation(operationId = "updateThread")
   @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
   @PatchMapping(path = "/{thread_id}", consumes = MediaType.APPLICATION_JSON_VALUE)
   ThreadItemBody update(
@@ -106,11 +88,7 @@ class ThreadController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "searchThreads",
-      summary = "Search conversations, newest first",
-      description = "Those that have no run, too.")
-  @ApiResponse(responseCode = "200", description = "Some threads", useReturnTypeSchema = true)
+  @Operation(operationId = "searchThreads")
   @Paged
   @Fails(ErrorCode.LIMIT_EXCEEDED)
   @PostMapping(path = "/search", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -120,27 +98,9 @@ class ThreadController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "listThreads",
-      summary = "List conversations that have runs, newest first",
-      description = "`POST /v1/threads/search` finds those without runs, too.")
-  @ApiResponse(responseCode = "200", description = "Some threads", useReturnTypeSchema = true)
+  @Operation(operationId = "listThreads")
   @Paged
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "status",
-      description = "One of these; may be repeated",
-      array =
-          @ArraySchema(
-              schema =
-                  @Schema(
-                      type = "string",
-                      allowableValues = {"idle", "busy", "interrupted", "error"})))
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "metadata",
-      description = "`<key>:<text>`; repeated: all of them",
-      array = @ArraySchema(schema = @Schema(type = "string", example = "customer:c-17")))
+  @QueryParameters({"status", "metadata"})
   @GetMapping
   Listing<ThreadSummaryBody> list(Query query) {
     var page = queries.search(RunSearch.threads(query), RunSearch.page(query));
@@ -148,13 +108,7 @@ class ThreadController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "getThread",
-      summary = "Look at a conversation",
-      description =
-          "Its state is that of its newest committed checkpoint, however the run ended; a run that"
-              + " was rolled back does not count.")
-  @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
+  @Operation(operationId = "getThread")
   @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/{thread_id}")
   ThreadBody get(@PathVariable("thread_id") String thread) {
@@ -162,11 +116,7 @@ class ThreadController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "listThreadRuns",
-      summary = "List the runs of a conversation, newest first",
-      description = "Runs that wait for the thread are `queued` and have not started.")
-  @ApiResponse(responseCode = "200", description = "Some runs", useReturnTypeSchema = true)
+  @Operation(operationId = "listThreadRuns")
   @Paged
   @Fails(ErrorCode.THREAD_NOT_FOUND)
   @GetMapping("/{thread_id}/runs")
@@ -176,13 +126,7 @@ class ThreadController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "listThreadHistory",
-      summary = "List the checkpoints of a conversation, newest first",
-      description =
-          "Of all its runs, forks included, as one history: each names the checkpoint that it was"
-              + " made from. Runs that were rolled back, or have not begun, are left out.")
-  @ApiResponse(responseCode = "200", description = "Some checkpoints", useReturnTypeSchema = true)
+  @Operation(operationId = "listThreadHistory")
   @Paged
   @Fails(ErrorCode.THREAD_NOT_FOUND)
   @GetMapping("/{thread_id}/history")
@@ -192,13 +136,7 @@ class ThreadController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "copyThread",
-      summary = "Copy a conversation with its runs and their checkpoints",
-      description =
-          "A copy never goes on by itself: one of a run that has not ended is cancelled where that"
-              + " stands. Runs that wait for the thread, or were rolled back, are not copied.")
-  @ApiResponse(responseCode = "201", description = "The copy", useReturnTypeSchema = true)
+  @Operation(operationId = "copyThread")
   @Idempotent
   @Located
   @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.LIMIT_EXCEEDED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
@@ -215,15 +153,7 @@ class ThreadController {
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(
-      operationId = "deleteThread",
-      summary = "Erase a conversation with all of its runs",
-      description =
-          "Refused while a run of it is active or waits for it. The runs are erased in steps, the"
-              + " oldest first. When there are more than one call can erase, the answer is 503"
-              + " `erasure_unfinished`: the thread is still there with fewer runs, and the same"
-              + " call erases more.")
-  @ApiResponse(responseCode = "204", description = "Erased")
+  @Operation(operationId = "deleteThread")
   @Fails({
     ErrorCode.THREAD_NOT_FOUND,
     ErrorCode.THREAD_BUSY,

@@ -8,17 +8,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// A thread that may have no run.
-@Schema(name = "ThreadInfo", description = "A conversation, perhaps before its first run")
+@Schema(name = "ThreadInfo")
 record ThreadItemBody(
-    @JsonProperty("thread_id") @Schema(example = "support-4711") String threadId,
+    @JsonProperty("thread_id") String threadId,
     @JsonProperty("created_at") Instant createdAt,
-    @JsonProperty("updated_at")
-        @Schema(description = "When it was last described, or a run of it began or ended")
-        Instant updatedAt,
-    @Schema(allowableValues = {"idle", "busy", "interrupted", "error"}) String status,
+    @JsonProperty("updated_at") Instant updatedAt,
+    String status,
     ObjectValue metadata,
-    @JsonProperty("last_run") @Schema(description = "Absent: it has no run")
-        @Nullable RunSummaryBody lastRun) {
+    @JsonProperty("last_run") @Nullable RunSummaryBody lastRun) {
 
   public static ThreadItemBody of(ThreadSummary summary) {
     return new ThreadItemBody(

@@ -7,8 +7,6 @@ import dev.superstep.run.ThreadStatus;
 import dev.superstep.run.check.ThreadChecks;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -16,21 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The request to search threads.
-@Schema(name = "ThreadSearch", description = "Which conversations are wanted: all conditions hold")
 record ThreadSearchBody(
-    @Schema(
-            description = "Contained in the metadata of the thread, at any depth",
-            example = "{\"customer\": \"c-17\"}")
-        @Nullable ObjectValue metadata,
-    @ArraySchema(
-            arraySchema = @Schema(description = "One of these; empty: any"),
-            schema =
-                @Schema(
-                    type = "string",
-                    allowableValues = {"idle", "busy", "interrupted", "error"}))
-        @Nullable List<String> status,
-    @JsonProperty("thread_ids") @Schema(description = "One of these; empty: any")
-        @Nullable List<String> threadIds) {
+    @Nullable ObjectValue metadata,
+    @Nullable List<String> status,
+    @JsonProperty("thread_ids") @Nullable List<String> threadIds) {
   private static final int IDS_MAX = 1_000;
 
   public ThreadFilter read() {

@@ -3,16 +3,14 @@ package dev.superstep.run.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.run.ThreadSummary;
 import dev.superstep.state.value.ObjectValue;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 
 /// A thread in the list of those that have runs.
-@Schema(name = "ThreadSummary", description = "A conversation and its newest run")
 record ThreadSummaryBody(
-    @JsonProperty("thread_id") @Schema(example = "support-4711") String threadId,
+    @JsonProperty("thread_id") String threadId,
     @JsonProperty("created_at") Instant createdAt,
     @JsonProperty("updated_at") Instant updatedAt,
-    @Schema(allowableValues = {"idle", "busy", "interrupted", "error"}) String status,
+    String status,
     ObjectValue metadata,
     @JsonProperty("last_run") RunSummaryBody lastRun) {
 

@@ -51,12 +51,7 @@ class ProtocolController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(
-      operationId = "langGraphCommand",
-      summary = "Begin a run, answer questions, or read the state of a thread",
-      description =
-          "`method` is `run.start`, `input.respond` or `state.get`. What is refused is answered"
-              + " with 200, too: `type` is `error`, `error` names the reason.")
+  @Operation(operationId = "langGraphCommand")
   @PostMapping(path = "/commands", produces = MediaType.APPLICATION_JSON_VALUE)
   ObjectValue command(
       @PathVariable String thread, @RequestBody ObjectValue body, IdempotencyKey key) {
@@ -110,13 +105,7 @@ class ProtocolController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphThreadEvents",
-      summary = "Follow a thread over all its runs",
-      description =
-          "`channels` says what to stream, `namespaces` and `depth` of which graphs inside."
-              + " `since`: the `seq` of the last event that the client has; 0: everything; absent:"
-              + " from the beginning of the newest run.")
+  @Operation(operationId = "langGraphThreadEvents")
   @PostMapping(
       path = "/stream/events",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
@@ -128,7 +117,7 @@ class ProtocolController {
 
   @Requires(ApiScope.READ)
   @Fails(ErrorCode.METHOD_NOT_ALLOWED)
-  @Operation(operationId = "langGraphThreadSocket", summary = "Refused: there are no WebSockets")
+  @Operation(operationId = "langGraphThreadSocket")
   @GetMapping(path = "/stream/events", produces = MediaType.APPLICATION_JSON_VALUE)
   void socket(@PathVariable String thread) {
     throw new ServiceException(

@@ -80,7 +80,7 @@ class StatelessRunController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(operationId = "langGraphCreateStatelessRun", summary = "Begin a run without a thread")
+  @Operation(operationId = "langGraphCreateStatelessRun")
   @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   ObjectValue create(
       @RequestBody ObjectValue body, IdempotencyKey key, HttpServletResponse response) {
@@ -96,9 +96,7 @@ class StatelessRunController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(
-      operationId = "langGraphWaitForStatelessRun",
-      summary = "Begin a run without a thread and wait for its state")
+  @Operation(operationId = "langGraphWaitForStatelessRun")
   @PostMapping(path = "/wait", produces = MediaType.APPLICATION_JSON_VALUE)
   void createAndWait(
       @RequestBody ObjectValue body, IdempotencyKey key, HttpServletResponse response)
@@ -112,9 +110,7 @@ class StatelessRunController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(
-      operationId = "langGraphStreamStatelessRun",
-      summary = "Begin a run without a thread and follow it")
+  @Operation(operationId = "langGraphStreamStatelessRun")
   @PostMapping(
       path = "/stream",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
@@ -126,7 +122,7 @@ class StatelessRunController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(operationId = "langGraphCreateRuns", summary = "Begin several runs without a thread")
+  @Operation(operationId = "langGraphCreateRuns")
   @PostMapping(path = "/batch", produces = MediaType.APPLICATION_JSON_VALUE)
   ListValue createAll(
       @RequestBody ListValue bodies, IdempotencyKey key, HttpServletResponse response) {
@@ -145,9 +141,7 @@ class StatelessRunController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphJoinStatelessStream",
-      summary = "Follow a run, whether it has a thread or not")
+  @Operation(operationId = "langGraphJoinStatelessStream")
   @GetMapping(
       path = "/{run}/stream",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
@@ -161,9 +155,7 @@ class StatelessRunController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "langGraphCancelRuns",
-      summary = "End several runs of a thread: those that are named, or those of a status")
+  @Operation(operationId = "langGraphCancelRuns")
   @PostMapping("/cancel")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void cancelAll(

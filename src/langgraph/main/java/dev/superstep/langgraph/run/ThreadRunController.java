@@ -13,7 +13,6 @@ import dev.superstep.security.Requires;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -83,7 +82,7 @@ class ThreadRunController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(operationId = "langGraphCreateRun", summary = "Begin a run")
+  @Operation(operationId = "langGraphCreateRun")
   @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   ObjectValue create(
       @PathVariable String thread,
@@ -102,7 +101,7 @@ class ThreadRunController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(operationId = "langGraphWaitForNewRun", summary = "Begin a run and wait for its state")
+  @Operation(operationId = "langGraphWaitForNewRun")
   @PostMapping(path = "/wait", produces = MediaType.APPLICATION_JSON_VALUE)
   void createAndWait(
       @PathVariable String thread,
@@ -119,7 +118,7 @@ class ThreadRunController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(operationId = "langGraphStreamNewRun", summary = "Begin a run and follow it")
+  @Operation(operationId = "langGraphStreamNewRun")
   @PostMapping(
       path = "/stream",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
@@ -133,7 +132,7 @@ class ThreadRunController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphListRuns", summary = "List the runs of a thread, newest first")
+  @Operation(operationId = "langGraphListRuns")
   @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   ListValue list(
       @PathVariable String thread,
@@ -155,14 +154,14 @@ class ThreadRunController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphGetRun", summary = "Look at a run")
+  @Operation(operationId = "langGraphGetRun")
   @GetMapping(path = "/{run}", produces = MediaType.APPLICATION_JSON_VALUE)
   ObjectValue get(@PathVariable String thread, @PathVariable String run) {
     return text(calls.find(thread, run));
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(operationId = "langGraphDeleteRun", summary = "Erase a run that is not active")
+  @Operation(operationId = "langGraphDeleteRun")
   @DeleteMapping("/{run}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable String thread, @PathVariable String run) {
@@ -170,7 +169,7 @@ class ThreadRunController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphJoinRun", summary = "Wait for the state of a run")
+  @Operation(operationId = "langGraphJoinRun")
   @GetMapping(path = "/{run}/join", produces = MediaType.APPLICATION_JSON_VALUE)
   void join(
       @PathVariable String thread,
@@ -183,7 +182,7 @@ class ThreadRunController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphJoinStream", summary = "Follow a run")
+  @Operation(operationId = "langGraphJoinStream")
   @GetMapping(
       path = "/{run}/stream",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_JSON_VALUE})
@@ -199,9 +198,7 @@ class ThreadRunController {
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphCancelRun", summary = "End a run")
-  @ApiResponse(responseCode = "202", description = "It will end")
-  @ApiResponse(responseCode = "204", description = "With `wait`: it has ended")
+  @Operation(operationId = "langGraphCancelRun")
   @PostMapping("/{run}/cancel")
   ResponseEntity<Void> cancel(
       @PathVariable String thread,

@@ -61,25 +61,21 @@ class AssistantController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(operationId = "langGraphCreateAssistant", summary = "Make an assistant")
+  @Operation(operationId = "langGraphCreateAssistant")
   @PostMapping
   ObjectValue create(@RequestBody(required = false) @Nullable ObjectValue body) {
     return writes.create(RequestFields.of(body)).json();
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphGetAssistant",
-      summary = "Look at an assistant, by its id or the name of its graph")
+  @Operation(operationId = "langGraphGetAssistant")
   @GetMapping("/{assistant_id}")
   ObjectValue get(@PathVariable("assistant_id") String assistant) {
     return assistants.find(assistant).json();
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "langGraphUpdateAssistant",
-      summary = "Store a new version of an assistant, which becomes the current one")
+  @Operation(operationId = "langGraphUpdateAssistant")
   @PatchMapping("/{assistant_id}")
   ObjectValue update(
       @PathVariable("assistant_id") String assistant,
@@ -88,12 +84,7 @@ class AssistantController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "langGraphDeleteAssistant",
-      summary = "Delete an assistant",
-      description =
-          "With `delete_threads=true`, which takes the scope `operate`, the threads that it ran in"
-              + " last, too. What a graph is by itself cannot be deleted; its changes can.")
+  @Operation(operationId = "langGraphDeleteAssistant")
   @DeleteMapping(path = "/{assistant_id}", produces = MediaType.ALL_VALUE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(
@@ -110,10 +101,7 @@ class AssistantController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphSearchAssistants",
-      summary = "Find assistants, newest first",
-      description = "The header `X-Pagination-Next` has the offset of the next page.")
+  @Operation(operationId = "langGraphSearchAssistants")
   @PostMapping("/search")
   ResponseEntity<List<ObjectValue>> search(
       @RequestBody(required = false) @Nullable ObjectValue body) {
@@ -130,16 +118,14 @@ class AssistantController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphCountAssistants", summary = "Count assistants")
+  @Operation(operationId = "langGraphCountAssistants")
   @PostMapping("/count")
   long count(@RequestBody(required = false) @Nullable ObjectValue body) {
     return assistants.count(new AssistantSearch(RequestFields.of(body)));
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphListAssistantVersions",
-      summary = "List the versions of an assistant, newest first")
+  @Operation(operationId = "langGraphListAssistantVersions")
   @PostMapping("/{assistant_id}/versions")
   List<ObjectValue> versions(
       @PathVariable("assistant_id") String assistant,
@@ -149,9 +135,7 @@ class AssistantController {
   }
 
   @Requires(ApiScope.AUTHOR)
-  @Operation(
-      operationId = "langGraphSetLatestAssistantVersion",
-      summary = "Make a version the current one")
+  @Operation(operationId = "langGraphSetLatestAssistantVersion")
   @PostMapping("/{assistant_id}/latest")
   ObjectValue latest(
       @PathVariable("assistant_id") String assistant,

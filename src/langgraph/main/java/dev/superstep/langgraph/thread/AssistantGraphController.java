@@ -46,10 +46,7 @@ class AssistantGraphController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphGetGraph",
-      summary = "See the nodes and edges of an assistant's graph",
-      description = "`xray`: `true`, or how deep the graphs that nodes run are opened.")
+  @Operation(operationId = "langGraphGetGraph")
   @GetMapping("/graph")
   ObjectValue graph(
       @PathVariable("assistant_id") String assistant,
@@ -80,9 +77,7 @@ class AssistantGraphController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphGetSchemas",
-      summary = "See the JSON Schemas of an assistant's graph")
+  @Operation(operationId = "langGraphGetSchemas")
   @GetMapping("/schemas")
   ObjectValue schemas(@PathVariable("assistant_id") String assistant) {
     var found = assistants.find(assistant);
@@ -90,10 +85,7 @@ class AssistantGraphController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphGetSubgraphs",
-      summary = "See the schemas of the graphs that nodes run",
-      description = "With `recurse=true` of those within them, too, as `node|inner`.")
+  @Operation(operationId = "langGraphGetSubgraphs")
   @GetMapping({"/subgraphs", "/subgraphs/{namespace}"})
   ObjectValue subgraphs(
       @PathVariable("assistant_id") String assistant,

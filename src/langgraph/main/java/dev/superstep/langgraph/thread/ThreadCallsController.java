@@ -20,7 +20,6 @@ import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +78,7 @@ class ThreadCallsController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(operationId = "langGraphCreateThread", summary = "Make a thread")
+  @Operation(operationId = "langGraphCreateThread")
   @PostMapping
   ResponseEntity<ObjectValue> create(
       @RequestBody(required = false) @Nullable ObjectValue body, IdempotencyKey key) {
@@ -141,19 +140,14 @@ class ThreadCallsController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphGetThread", summary = "Look at a thread")
+  @Operation(operationId = "langGraphGetThread")
   @GetMapping("/{thread_id}")
   ObjectValue get(@PathVariable("thread_id") String thread) {
     return shown.thread(thread);
   }
 
   @Requires(ApiScope.RUN)
-  @Operation(
-      operationId = "langGraphUpdateThread",
-      summary = "Merge metadata into those of a thread",
-      description = "With the header `Prefer: return=minimal` the answer is 204.")
-  @ApiResponse(responseCode = "200", description = "Merged", useReturnTypeSchema = true)
-  @ApiResponse(responseCode = "204", description = "Merged, and not wanted")
+  @Operation(operationId = "langGraphUpdateThread")
   @PatchMapping("/{thread_id}")
   ResponseEntity<ObjectValue> update(
       @PathVariable("thread_id") String thread,
@@ -166,11 +160,7 @@ class ThreadCallsController {
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(
-      operationId = "langGraphDeleteThread",
-      summary = "Erase a thread with its runs and checkpoints",
-      description =
-          "A run of it that waits for a person ends; one that is driven has to end first.")
+  @Operation(operationId = "langGraphDeleteThread")
   @DeleteMapping(path = "/{thread_id}", produces = MediaType.ALL_VALUE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable("thread_id") String thread) {
@@ -179,10 +169,7 @@ class ThreadCallsController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(
-      operationId = "langGraphCopyThread",
-      summary = "Copy a thread with all of its checkpoints",
-      description = "A run that has not ended is cancelled in the copy, where it stands.")
+  @Operation(operationId = "langGraphCopyThread")
   @PostMapping("/{thread_id}/copy")
   ResponseEntity<ObjectValue> copy(@PathVariable("thread_id") String thread, IdempotencyKey key) {
     return shown(
@@ -196,10 +183,7 @@ class ThreadCallsController {
   }
 
   @Requires(ApiScope.OPERATE)
-  @Operation(
-      operationId = "langGraphPruneThreads",
-      summary = "Erase threads",
-      description = "`strategy` `keep_latest`, which erases all but the newest state, is refused.")
+  @Operation(operationId = "langGraphPruneThreads")
   @PostMapping("/prune")
   ObjectValue prune(@RequestBody(required = false) @Nullable ObjectValue body) {
     var fields = RequestFields.of(body);
@@ -221,12 +205,7 @@ class ThreadCallsController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphSearchThreads",
-      summary = "Find threads, with their values",
-      description =
-          "The headers `X-Pagination-Total` and `X-Pagination-Next` say how many there are, and"
-              + " the offset of the next page if there is one.")
+  @Operation(operationId = "langGraphSearchThreads")
   @PostMapping("/search")
   ResponseEntity<List<ObjectValue>> search(
       @RequestBody(required = false) @Nullable ObjectValue body) {
@@ -242,7 +221,7 @@ class ThreadCallsController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphCountThreads", summary = "Count threads")
+  @Operation(operationId = "langGraphCountThreads")
   @PostMapping("/count")
   long count(@RequestBody(required = false) @Nullable ObjectValue body) {
     return shown.count(new ThreadSearchFields(RequestFields.of(body)).search());

@@ -52,14 +52,14 @@ class ThreadStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphGetState", summary = "See the newest state of a thread")
+  @Operation(operationId = "langGraphGetState")
   @GetMapping("/state")
   ObjectValue newest(@PathVariable("thread_id") String thread) {
     return states.newest(thread);
   }
 
   @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphGetStateAt", summary = "See a state of a thread")
+  @Operation(operationId = "langGraphGetStateAt")
   @GetMapping("/state/{checkpoint_id}")
   ObjectValue at(
       @PathVariable("thread_id") String thread, @PathVariable("checkpoint_id") String checkpoint) {
@@ -67,9 +67,7 @@ class ThreadStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphGetStateOfCheckpoint",
-      summary = "See a state of a thread, by its checkpoint")
+  @Operation(operationId = "langGraphGetStateOfCheckpoint")
   @PostMapping("/state/checkpoint")
   ObjectValue atCheckpoint(
       @PathVariable("thread_id") String thread,
@@ -83,13 +81,7 @@ class ThreadStateController {
 
   @Requires(ApiScope.RUN)
   @Idempotent
-  @Operation(
-      operationId = "langGraphUpdateState",
-      summary = "Edit a state of a thread; nothing runs because of it",
-      description =
-          "`values` go through the reducers. With `as_node` they count as the result of that node,"
-              + " whose routing decides what is next; `__start__` takes them as input. From an"
-              + " older checkpoint the edit begins a branch.")
+  @Operation(operationId = "langGraphUpdateState")
   @PostMapping("/state")
   ResponseEntity<ObjectValue> update(
       @PathVariable("thread_id") String thread,
@@ -109,9 +101,7 @@ class ThreadStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphSearchHistory",
-      summary = "List the states of a thread, newest first, of all branches")
+  @Operation(operationId = "langGraphSearchHistory")
   @PostMapping("/history")
   List<ObjectValue> history(
       @PathVariable("thread_id") String thread,
@@ -137,9 +127,7 @@ class ThreadStateController {
   }
 
   @Requires(ApiScope.READ)
-  @Operation(
-      operationId = "langGraphListHistory",
-      summary = "List the states of a thread, newest first, of all branches")
+  @Operation(operationId = "langGraphListHistory")
   @GetMapping("/history")
   List<ObjectValue> history(
       @PathVariable("thread_id") String thread,
