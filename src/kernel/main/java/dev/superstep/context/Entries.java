@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// Handles history entries with their times, which are kept beside them.
-public record Entries(ListValue history, ListValue times) {
+record Entries(ListValue history, ListValue times) {
   /// The same instance if all are kept.
   public Entries keep(Predicate<Value> kept) {
     var left = ListValue.builder();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Implements `sum`, `min` and `max`: integers stay integers, a double makes the sum a double, and
 /// numbers compare by their exact value.
-public final class Numbers {
+final class Numbers {
   private static final String OLD = "the channel holds %s, no number";
   private static final String NEW = "the new value is %s, no number";
 

@@ -12,6 +12,7 @@ import dev.superstep.state.ReduceException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +161,7 @@ public final class Expressions {
     boolean flatten = !variables.has("variables") && variables.has("context");
     return name ->
         flatten && name.equals("variables")
-            ? Flat.of(variables.getOr("context", Value.NULL))
+            ? flat(variables.getOr("context", Value.NULL))
             : variables.getOr(name, Value.NULL);
   }
 
@@ -175,6 +176,24 @@ public final class Expressions {
     });
     if (!problems.isEmpty()) {
       throw new InvalidExpressionException(problems);
+    }
+  }
+
+  /// Nested objects as dotted keys (P1); empty objects are leaves.
+  private static Value flat(Value value) {
+    if (!(value instanceof ObjectValue object)) {
+      return value;
+    }
+    var flat = new HashMap<String, Value>();
+    object.forEach((key, member) -> put(flat, key, member));
+    return ObjectValue.of(flat);
+  }
+
+  private static void put(Map<String, Value> flat, String key, Value value) {
+    if (value instanceof ObjectValue object && !object.isEmpty()) {
+      object.forEach((name, member) -> put(flat, key + "." + name, member));
+    } else {
+      flat.put(key, value);
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// The regular expressions of one evaluation: each is paid for at its first use, cached or not, so
 /// that an evaluation costs the same everywhere.
-public final class Patterns {
+final class Patterns {
   private static final int KEPT_MAX = 64;
   private final Map<String, LinearPattern> paid = new HashMap<>();
 

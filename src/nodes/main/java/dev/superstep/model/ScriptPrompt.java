@@ -8,5 +8,5 @@ import java.util.Set;
 /// @param toolResult the last one
 /// @param last role of the last message
 /// @param turn of the answer that is asked for, from 1
-public record ScriptPrompt(
+record ScriptPrompt(
     String user, String system, String toolResult, String last, int turn, Set<String> tools) {}

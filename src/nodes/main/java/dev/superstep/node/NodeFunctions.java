@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// The functions of this server by bean name, which Spring keeps unique.
-public final class NodeFunctions implements FunctionSource {
+final class NodeFunctions implements FunctionSource {
   private final Map<String, NodeFunction> nodes;
   private final Map<String, MergeFunction> merges;
   private final Map<String, SummaryFunction> summaries;

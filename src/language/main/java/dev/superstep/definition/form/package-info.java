@@ -1,7 +1,6 @@
 /// The shape of the definition language as tables, typed reading of its objects with locations, and
-/// its short forms made long. Begin with [DefinitionSchema] and [ObjectValue]; then [LongForm].
+/// its short forms made long. Begin with [DefinitionSchema]; then [LongForm].
 @NullMarked
 package dev.superstep.definition.form;
 
-import dev.superstep.state.value.ObjectValue;
 import org.jspecify.annotations.NullMarked;
