@@ -5,7 +5,6 @@ import dev.superstep.checkpoint.commit.BatchStatement;
 import dev.superstep.checkpoint.commit.CommitRefusals;
 import dev.superstep.checkpoint.commit.CommitWriter;
 import dev.superstep.checkpoint.commit.GroupCommit;
-import dev.superstep.checkpoint.commit.PlainCommitWriter;
 import dev.superstep.checkpoint.commit.PostgresCheckpointStore;
 import dev.superstep.checkpoint.commit.SyncStore;
 import dev.superstep.checkpoint.commit.TransactionalCommits;
@@ -97,10 +96,9 @@ final class StoreParts implements AutoCloseable {
     var noChildren = new StaticListableBeanFactory();
     var sync =
         new SyncStore(
-            new PlainCommitWriter(
-                new GroupCommit(batches, settings, new SimpleMeterRegistry()), batches),
+            new GroupCommit(batches, settings, new SimpleMeterRegistry()),
             new TransactionalCommits(
-                new CommitWriter(engine),
+                new CommitWriter(engine, jdbc),
                 new OutcomeWriter(engine, jdbc, outcomes),
                 new InterruptWrites(engine),
                 noChildren.getBeanProvider(ChildWrites.class),

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/// Lets the plain commits of all runs of this replica share statements, and so their disk writes.
-/// Nothing here waits for the lock of one run: other commits would wait with it.
+/// Lets the plain commits of all runs of this replica share statements, and so their disk writes. A
+/// shared statement never waits for the lock of one run: other commits would wait with it.
 @Component
 public final class GroupCommit {
   private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
@@ -52,10 +52,17 @@ public final class GroupCommit {
     writeBatcher = new WriteBatcher<>(settings.batch().bounds(), this::write);
   }
 
-  /// @return database time of the commit; empty if the caller must check it in a statement of its
-  ///   own: the batch skipped it, or the result of the batch is unknown
+  /// Writes the commit in a batch with other runs, then in a statement of its own if the batch
+  /// skipped it or the result of the batch is unknown.
+  ///
+  /// @return database time of the commit; empty if the fence refused it
   Optional<Instant> write(PlainCommit plainCommit) {
     commits.record(() -> writeBatcher.write(plainCommit));
+    return plainCommit.writtenAt().or(() -> writeAlone(plainCommit));
+  }
+
+  Optional<Instant> writeAlone(PlainCommit plainCommit) {
+    batches.executeWaiting(plainCommit);
     return plainCommit.writtenAt();
   }
 

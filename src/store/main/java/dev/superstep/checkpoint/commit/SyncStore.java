@@ -32,7 +32,7 @@ import org.springframework.stereotype.Component;
 /// checks whether a write whose acknowledgement was lost is on disk.
 @Component
 public class SyncStore {
-  private final PlainCommitWriter plainCommitWriter;
+  private final GroupCommit groupCommit;
   private final TransactionalCommits transactionalCommits;
   private final GroupRecord records;
   private final CommitRefusals refusals;
@@ -42,7 +42,7 @@ public class SyncStore {
   private final Retries retries;
 
   public SyncStore(
-      PlainCommitWriter plainCommitWriter,
+      GroupCommit groupCommit,
       TransactionalCommits transactionalCommits,
       GroupRecord records,
       CommitRefusals refusals,
@@ -50,7 +50,7 @@ public class SyncStore {
       ObjectProvider<ChildEnds> childEnds,
       StoreSettings settings,
       SnapshotPolicy snapshotPolicy) {
-    this.plainCommitWriter = plainCommitWriter;
+    this.groupCommit = groupCommit;
     this.transactionalCommits = transactionalCommits;
     this.records = records;
     this.refusals = refusals;
@@ -77,9 +77,7 @@ public class SyncStore {
     var lease = plainCommit.lease();
     var result =
         retryUntilKnown(
-            lease,
-            plainCommit.commit(),
-            () -> result(plainCommit, plainCommitWriter.write(plainCommit)));
+            lease, plainCommit.commit(), () -> result(plainCommit, groupCommit.write(plainCommit)));
     return remember(lease, plainCommit.encodedCheckpoint(), Outcomes.NONE, result);
   }
 

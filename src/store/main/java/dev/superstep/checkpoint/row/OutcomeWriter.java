@@ -16,6 +16,20 @@ import org.springframework.stereotype.Component;
 /// (E10.3).
 @Component
 public class OutcomeWriter {
+  private static final String FENCE =
+      """
+      update run
+         set event_seq = event_seq + :events,
+             driver_writes = driver_writes + 1,
+             takeovers = 0
+       where id = :run and lease_epoch = :epoch
+         and (:behind < 0
+              or :behind = (select checkpoint.superstep from checkpoint
+                             where checkpoint.run = run.id
+                               and checkpoint.number = run.checkpoint))
+      """
+          + WrittenHead.RETURNING;
+
   private final PoolEntities entities;
   private final JdbcClient jdbc;
   private final String insert;
@@ -35,37 +49,22 @@ public class OutcomeWriter {
 
   /// @return empty if the lease is lost
   public Optional<WrittenHead> write(Lease lease, List<TaskRecord> records, List<Event> events) {
-    return entities.run(session -> {
-      int found =
-          session
-              .createMutationQuery(
-                  """
-                  update RunEntity r
-                     set r.eventSeq = r.eventSeq + :events,
-                         r.driverWrites = r.driverWrites + 1,
-                         r.takeovers = 0
-                   where r.id = :run and r.leaseEpoch = :epoch
-                     and (:behind < 0
-                          or exists (select 1 from CheckpointEntity c
-                                      where c.key.run = r.id and c.key.number = r.checkpoint
-                                        and c.superstep = :behind))
-                  """)
-              .setParameter("events", (long) events.size())
-              .setParameter("run", lease.run())
-              .setParameter("epoch", lease.epoch())
-              .setParameter("behind", OutcomeBatch.behind(records))
-              .executeUpdate();
-      if (found == 0) {
-        return Optional.empty();
-      }
-      var head = WrittenHead.read(session, lease.run());
+    var written =
+        jdbc.sql(FENCE)
+            .param("events", events.size())
+            .param("run", lease.run())
+            .param("epoch", lease.epoch())
+            .param("behind", OutcomeBatch.behind(records))
+            .query(WrittenHead::of)
+            .optional();
+    written.ifPresent(head -> {
       OutcomeColumns.bind(jdbc.sql(insert), records)
           .param("run", lease.run())
           .param("epoch", lease.epoch())
           .param("at", head.at().atOffset(ZoneOffset.UTC))
           .update();
-      session.insertMultiple(RunEventEntity.of(lease.run(), events, head.lastEvent(), head.at()));
-      return Optional.of(head);
+      entities.insert(RunEventEntity.of(lease.run(), events, head.lastEvent(), head.at()));
     });
+    return written;
   }
 }

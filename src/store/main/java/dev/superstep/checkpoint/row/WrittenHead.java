@@ -1,6 +1,9 @@
 package dev.superstep.checkpoint.row;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.Optional;
 import org.hibernate.SharedSessionContract;
@@ -23,6 +26,26 @@ public record WrittenHead(
     long driverWrites,
     Instant at,
     @Nullable Instant finishedAt) {
+  /// The end of an update of one row of `run`, for [#of].
+  public static final String RETURNING =
+      """
+      returning version, lease_epoch, event_seq, wake, priority, driver_writes,
+                clock_timestamp() as at, finished_at
+      """;
+
+  /// Reads what [#RETURNING] returns.
+  public static WrittenHead of(ResultSet row, int number) throws SQLException {
+    var finishedAt = row.getObject("finished_at", OffsetDateTime.class);
+    return new WrittenHead(
+        row.getInt("version"),
+        row.getLong("lease_epoch"),
+        row.getLong("event_seq"),
+        row.getLong("wake"),
+        row.getShort("priority"),
+        row.getLong("driver_writes"),
+        row.getObject("at", OffsetDateTime.class).toInstant(),
+        finishedAt == null ? null : finishedAt.toInstant());
+  }
 
   /// Database time of a commit: that of the run's end, if it has ended the run.
   public Instant committedAt() {
@@ -35,8 +58,8 @@ public record WrittenHead(
         .createSelectionQuery(
             """
             select new dev.superstep.checkpoint.row.WrittenHead(
-                   r.origin.version, r.leaseEpoch, r.eventSeq, r.wake, r.origin.priority, r.driverWrites,
-                   function('clock_timestamp' as Instant), r.finishedAt)
+                   r.origin.version, r.leaseEpoch, r.eventSeq, r.wake, r.origin.priority,
+                   r.driverWrites, function('clock_timestamp' as Instant), r.finishedAt)
               from RunEntity r
              where r.id = :run
             """,

@@ -47,7 +47,6 @@ class GroupCommitTests {
   private static final int BREAKS_ONE_IN = 10;
   @Autowired private PostgresBackend backend;
   @Autowired private GroupCommit group;
-  @Autowired private PlainCommitWriter writer;
   @Autowired private DataSource dataSource;
   private final Random random = new Random();
 
@@ -196,7 +195,7 @@ class GroupCommitTests {
   }
 
   private Optional<Instant> writeAlone(Driven driven) {
-    return writer.writeAlone(driven.plainCommit());
+    return group.writeAlone(driven.plainCommit());
   }
 
   private void append(Driven driven) {
@@ -289,7 +288,7 @@ class GroupCommitTests {
         boolean last = i == steps - 1 && random.nextBoolean();
         var one = commit(singly, item, last);
         var other = commit(shared, item, last);
-        writer.writeAlone(plainCommit(single, one));
+        group.writeAlone(plainCommit(single, one));
         var plainCommit = plainCommit(member, other);
         group.write(List.of(driven().plainCommit(), plainCommit, driven().plainCommit()));
         assertThat(plainCommit.writtenAt()).isPresent();
