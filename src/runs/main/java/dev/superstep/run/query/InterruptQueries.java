@@ -15,7 +15,7 @@ import dev.superstep.run.InterruptView.Question;
 import dev.superstep.run.InterruptView.Status;
 import dev.superstep.run.InterruptView.Step;
 import dev.superstep.run.Page;
-import dev.superstep.run.store.AncestorPaths;
+import dev.superstep.run.store.ChildLinks;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,12 +26,12 @@ import org.springframework.stereotype.Component;
 @Component
 public class InterruptQueries {
   private final Interrupts interrupts;
-  private final AncestorPaths ancestorPaths;
+  private final ChildLinks links;
   private final QuestionOrder order;
 
-  InterruptQueries(Interrupts interrupts, AncestorPaths ancestorPaths, QuestionOrder order) {
+  InterruptQueries(Interrupts interrupts, ChildLinks links, QuestionOrder order) {
     this.interrupts = interrupts;
-    this.ancestorPaths = ancestorPaths;
+    this.links = links;
     this.order = order;
   }
 
@@ -64,7 +64,7 @@ public class InterruptQueries {
   public List<InterruptView> open(String run) {
     var runsOfTree = new ArrayList<String>();
     runsOfTree.add(run);
-    runsOfTree.addAll(ancestorPaths.links().descendants(run));
+    runsOfTree.addAll(links.descendants(run));
     var open = interrupts.open(runsOfTree).stream().collect(groupingBy(it -> it.place().run()));
     var inOrder =
         runsOfTree.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList();
@@ -82,7 +82,7 @@ public class InterruptQueries {
         .run()
         .ifPresent(it -> {
           runs.add(it);
-          runs.addAll(ancestorPaths.links().descendants(it));
+          runs.addAll(links.descendants(it));
         });
     var wanted =
         new Interrupts.Filter(
@@ -102,7 +102,7 @@ public class InterruptQueries {
   }
 
   private List<InterruptView> views(List<StoredInterrupt> stored) {
-    var known = ancestorPaths.of(stored.stream().map(it -> it.place().run()).distinct().toList());
+    var known = links.paths(stored.stream().map(it -> it.place().run()).distinct().toList());
     return stored.stream()
         .map(it -> view(it, known.getOrDefault(it.place().run(), List.of())))
         .toList();

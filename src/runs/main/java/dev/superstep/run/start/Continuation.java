@@ -33,14 +33,13 @@ class Continuation {
   private final Threads threads;
   private final InterruptQueries interrupts;
   private final GivenSettings given;
-  private final Resumption resumption;
+  private final Resumer resumer;
 
-  Continuation(
-      Threads threads, InterruptQueries interrupts, GivenSettings given, Resumption resumption) {
+  Continuation(Threads threads, InterruptQueries interrupts, GivenSettings given, Resumer resumer) {
     this.threads = threads;
     this.interrupts = interrupts;
     this.given = given;
-    this.resumption = resumption;
+    this.resumer = resumer;
   }
 
   /// What a call becomes.
@@ -195,7 +194,7 @@ class Continuation {
             over.context(),
             new Onward(call.work().goTo(), true),
             call.given().settings());
-    long after = resumption.resume(request, checked);
+    long after = resumer.resume(request, checked);
     return new Continued(run.id(), after, checkpoint, false);
   }
 }

@@ -3,6 +3,9 @@ package dev.superstep.run.start;
 import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.StoredStatus;
+import dev.superstep.compute.ComputePool;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
@@ -11,24 +14,30 @@ import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.InterruptView;
 import dev.superstep.run.InterruptView.Status;
 import dev.superstep.run.ResumeRun;
-import dev.superstep.run.check.AnswerChecks;
 import dev.superstep.run.query.InterruptQueries;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunTreeLocks;
+import dev.superstep.state.ValueCheck.Mismatch;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /// Commits answers to interrupts (E35, E37). The caller holds the lock of the run.
 @Component
 class InterruptAnswers {
+  private static final Logger log = LoggerFactory.getLogger(InterruptAnswers.class);
+
   private final InterruptQueries interruptQueries;
   private final Interrupts interrupts;
-  private final AnswerChecks checks;
+  private final KeptSchemas schemas;
+  private final ComputePool compute;
   private final RunTreeLocks runTreeLocks;
   private final RunFinder runFinder;
   private final Callers callers;
@@ -36,7 +45,8 @@ class InterruptAnswers {
   InterruptAnswers(
       InterruptQueries interruptQueries,
       Interrupts interrupts,
-      AnswerChecks checks,
+      KeptSchemas schemas,
+      ComputePool compute,
       RunTreeLocks runTreeLocks,
       RunFinder runFinder,
       Callers callers) {
@@ -44,7 +54,8 @@ class InterruptAnswers {
     this.runFinder = runFinder;
     this.interruptQueries = interruptQueries;
     this.interrupts = interrupts;
-    this.checks = checks;
+    this.schemas = schemas;
+    this.compute = compute;
     this.runTreeLocks = runTreeLocks;
   }
 
@@ -77,8 +88,24 @@ class InterruptAnswers {
   }
 
   private boolean check(InterruptView requested, Value value, CheckedAnswers checked) {
-    var schema = requested.question().schema();
-    return checked.add(requested.id(), value, () -> checks.check(schema, value));
+    return checked.add(requested.id(), value, () -> mismatches(requested, value));
+  }
+
+  private List<Mismatch> mismatches(InterruptView requested, Value answer) {
+    return requested.question().schema().map(it -> mismatches(it, answer)).orElse(List.of());
+  }
+
+  /// A node may have sent an invalid schema. Refusing every answer would block its run, so any
+  /// answer is accepted.
+  private List<Mismatch> mismatches(Value schema, Value answer) {
+    try {
+      return compute.call(
+          Canonical.size(schema) + Canonical.size(answer),
+          () -> schemas.compile(schema).check(answer));
+    } catch (InvalidSchemaException e) {
+      log.warn("An answer was accepted unchecked, for the schema of its interrupt is invalid", e);
+      return List.of();
+    }
   }
 
   private Optional<String> soleOpen(String run) {
@@ -108,9 +135,7 @@ class InterruptAnswers {
       throw closed(interrupt);
     }
     var errors =
-        checked
-            .of(interrupt.id(), value, () -> checks.check(interrupt.question().schema(), value))
-            .stream()
+        checked.of(interrupt.id(), value, () -> mismatches(interrupt, value)).stream()
             .map(it ->
                 new FieldError(pointer + it.pointer(), ErrorCode.INVALID_ANSWER, it.message()))
             .toList();

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 /// Resumes runs that stopped (E34, E38, E39, E42), in the caller's transaction, under the lock of
 /// the run's row.
 @Component
-class Resumer implements Resumption {
+class Resumer {
   private final InterruptAnswers interruptAnswers;
   private final RunTreeLocks runTreeLocks;
   private final ResumeEdits resumeEdits;
@@ -71,8 +71,8 @@ class Resumer implements Resumption {
     return id;
   }
 
-  @Override
-  public long resume(ResumeRun request, CheckedAnswers checked) {
+  /// @return number of the last event before what the run does from now on
+  long resume(ResumeRun request, CheckedAnswers checked) {
     var ancestors = runTreeLocks.ancestors(request.run());
     var run = ancestors.getLast();
     check(run, ancestors);

@@ -3,8 +3,11 @@ package dev.superstep.run.store;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
+import dev.superstep.run.InterruptView.Step;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +38,7 @@ public class ChildLinks {
     return rows.findById(child).map(ChildRunEntity::link);
   }
 
-  static TaskKey task(ResultSet row) throws SQLException {
+  private static TaskKey task(ResultSet row) throws SQLException {
     return new TaskKey(
         row.getInt("superstep"), new NodeId(row.getString("node")), row.getString("dispatch_id"));
   }
@@ -56,6 +59,36 @@ public class ChildLinks {
         .param(run)
         .query((row, _) -> row.getString(1))
         .list();
+  }
+
+  /// The paths from the outermost runs to these: the tasks that wait for each of them, the
+  /// outermost first. Runs without a parent are absent.
+  public Map<String, List<Step>> paths(Collection<String> runs) {
+    var paths = new HashMap<String, List<Step>>();
+    if (runs.isEmpty()) {
+      return paths;
+    }
+    jdbc.sql(
+            """
+            with recursive line as (
+              select child as run, parent, superstep, node, dispatch_id, depth
+                from child_run where child = any(?::text[])
+              union all
+              select line.run, above.parent, above.superstep, above.node, above.dispatch_id,
+                     above.depth
+                from line join child_run as above on above.child = line.parent
+            )
+            select line.run, line.parent, run.graph, line.superstep, line.node, line.dispatch_id
+              from line join run on run.id = line.parent
+             order by line.depth
+            """)
+        .param(runs.toArray(String[]::new))
+        .query(row -> {
+          paths
+              .computeIfAbsent(row.getString("run"), _ -> new ArrayList<>())
+              .add(new Step(row.getString("parent"), row.getString("graph"), task(row)));
+        });
+    return paths;
   }
 
   /// The run's children, their children and so on; parents first.
