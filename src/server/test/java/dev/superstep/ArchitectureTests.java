@@ -31,6 +31,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import dev.superstep.checkpoint.row.CheckpointRows;
+import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.json.Json;
 import jakarta.persistence.Entity;
@@ -154,6 +155,7 @@ class ArchitectureTests {
           .resideInAPackage("dev.superstep..web..")
           .allowEmptyShould(true);
 
+  /// The row of a run is that of the features `checkpoint` and `run`: its table has one entity.
   @ArchTest
   static final ArchRule keepsEntitiesInTheirFeature =
       classes()
@@ -161,6 +163,8 @@ class ArchitectureTests {
           .areAnnotatedWith(Entity.class)
           .or()
           .areAssignableTo(Repository.class)
+          .and()
+          .areNotAssignableTo(RunEntity.class)
           .should(beUsedInTheirFeatureOnly());
 
   @ArchTest

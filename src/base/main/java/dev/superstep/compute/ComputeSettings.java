@@ -8,7 +8,8 @@ import org.springframework.util.unit.DataSize;
 
 /// How much processor time single requests get, and how much memory all of them together.
 ///
-/// @param threadsMax threads for it; 0 is one for each processor
+/// @param threadsMax threads for it, and twice as many as large reads at a time, of which there are
+///   four at most; 0 is one for each processor
 /// @param queueMax requests that wait for one of them; the next is refused with 503
 /// @param deadline processor time of one request, and the time it waits for a thread
 /// @param inlineMax bytes up to which a body is parsed and checked where it was received

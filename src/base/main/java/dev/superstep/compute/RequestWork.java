@@ -27,6 +27,9 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
   /// Memory that each request has for itself: small ones are not kept waiting by large ones.
   static final long FREE_BYTES = 64 << 10;
 
+  /// Some milliseconds of decoding. A read of more takes place in its turn.
+  static final long LARGE_BYTES = 1L << 20;
+
   private final @Nullable ReadMemory memory;
   private final Supplier<String> caller;
   private @Nullable String name;
@@ -35,6 +38,24 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
   private long held;
   private long taken;
   private boolean closed;
+  private Turn turn = Turn.NONE;
+
+  /// The turn of a large read.
+  private enum Turn {
+    NONE,
+    /// A read has begun that may begin anew.
+    OPEN,
+    TAKEN
+  }
+
+  /// What a read turns out to be that has no turn yet.
+  private static final class LargeReadException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    LargeReadException() {
+      super("this read is large, and begins anew in its turn", null, false, false);
+    }
+  }
 
   /// Of a request.
   ///
@@ -128,6 +149,12 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
     if (closed) {
       throw new ServiceException(ErrorCode.OVERLOADED, "the request has ended");
     }
+    if (turn == Turn.OPEN && held + bytes > LARGE_BYTES) {
+      if (!memory.tryTurn()) {
+        throw new LargeReadException();
+      }
+      turn = Turn.TAKEN;
+    }
     long missing = Math.max(0, held + bytes - FREE_BYTES) - taken;
     if (missing > 0) {
       memory.take(name(), missing, taken);
@@ -138,8 +165,40 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
 
   /// As [#hold] for what is about to be decoded, which costs time, too.
   void decode(long bytes) {
-    accept(bytes / BYTES_A_STEP);
     hold(bytes);
+    accept(bytes / BYTES_A_STEP);
+  }
+
+  /// Reads in a transaction of its own that only reads. If that turns out to be large while others
+  /// are, the transaction ends, and the read begins anew when it is its turn: while it waits it
+  /// keeps neither a connection nor memory.
+  ///
+  /// @throws ServiceException `overloaded`, `quota_exceeded` when it is kept waiting
+  public <T, X extends Throwable> T reading(ScopedValue.CallableOp<T, X> read) throws X {
+    long heldBefore = held;
+    if (memory == null || !turn(Turn.NONE, Turn.OPEN)) {
+      return read.call();
+    }
+    try {
+      return read.call();
+    } catch (LargeReadException _) {
+      shrink(heldBefore);
+      memory.awaitTurn(name());
+      turn(Turn.OPEN, Turn.TAKEN);
+      return read.call();
+    } finally {
+      if (turn(Turn.TAKEN, Turn.NONE)) {
+        memory.endTurn();
+      } else {
+        turn(Turn.OPEN, Turn.NONE);
+      }
+    }
+  }
+
+  private synchronized boolean turn(Turn from, Turn to) {
+    boolean changes = turn == from;
+    turn = changes ? to : turn;
+    return changes;
   }
 
   /// A part of what is held that ends before the request does, for what is read piece by piece.

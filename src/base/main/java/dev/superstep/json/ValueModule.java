@@ -1,5 +1,6 @@
 package dev.superstep.json;
 
+import dev.superstep.state.value.CarrierYield;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -31,10 +32,24 @@ public final class ValueModule extends SimpleModule {
 
     @Override
     public void serialize(Value value, JsonGenerator out, SerializationContext context) {
-      write(value, out);
+      new ValueOutput(out).write(value);
+    }
+  }
+
+  private static final class ValueOutput {
+    private static final int YIELD_EVERY = 4_096;
+    private final JsonGenerator out;
+    private int values;
+
+    ValueOutput(JsonGenerator out) {
+      this.out = out;
     }
 
-    private static void write(Value value, JsonGenerator out) {
+    void write(Value value) {
+      values++;
+      if (values % YIELD_EVERY == 0) {
+        CarrierYield.now();
+      }
       switch (value) {
         case Value.Null _ -> out.writeNull();
         case Value.Bool(var flag) -> out.writeBoolean(flag);
@@ -43,14 +58,14 @@ public final class ValueModule extends SimpleModule {
         case Value.Text(var text) -> out.writeString(text);
         case ListValue list -> {
           out.writeStartArray();
-          list.forEach(it -> write(it, out));
+          list.forEach(this::write);
           out.writeEndArray();
         }
         case ObjectValue object -> {
           out.writeStartObject();
           object.forEach((key, member) -> {
             out.writeName(key);
-            write(member, out);
+            write(member);
           });
           out.writeEndObject();
         }

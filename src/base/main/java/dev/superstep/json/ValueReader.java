@@ -1,6 +1,7 @@
 package dev.superstep.json;
 
 import dev.superstep.graph.Violation;
+import dev.superstep.state.value.CarrierYield;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -11,8 +12,12 @@ import tools.jackson.core.JsonToken;
 
 /// Reads one value from a Jackson parser, strictly.
 final class ValueReader {
+  /// Less than a millisecond.
+  private static final int YIELD_EVERY = 4_096;
+
   private final JsonParser parser;
   private final JsonProblems jsonProblems;
+  private int values;
 
   ValueReader(JsonParser parser, JsonProblems jsonProblems) {
     this.parser = parser;
@@ -25,6 +30,10 @@ final class ValueReader {
   }
 
   private Value read(JsonToken token, int depth) {
+    values++;
+    if (values % YIELD_EVERY == 0) {
+      CarrierYield.now();
+    }
     return switch (token) {
       case START_OBJECT -> readObject(depth + 1);
       case START_ARRAY -> readList(depth + 1);

@@ -2,6 +2,7 @@ package dev.superstep.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -9,8 +10,13 @@ import dev.superstep.state.value.Canonical;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.util.unit.DataSize;
@@ -18,6 +24,8 @@ import org.springframework.util.unit.DataSize;
 @Timeout(30)
 class ReadMemoryTests {
   private static final long MAX = 10L << 20;
+  private static final long LARGE = RequestWork.LARGE_BYTES + 1;
+  private static final long FIRST_BYTES = RequestWork.LARGE_BYTES / 2;
   private final ReadMemory memory =
       new ReadMemory(new ComputeSettings(1, 1, Duration.ofSeconds(1), 100, DataSize.ofBytes(MAX)));
 
@@ -120,6 +128,92 @@ class ReadMemoryTests {
     }
     releasing.join();
     assertThat(memory.free()).isEqualTo(MAX);
+  }
+
+  /// One thread computes: one large read at a time.
+  @Test
+  void keepsNothingWhileItWaitsForItsTurn() throws Exception {
+    var begun = new CountDownLatch(2);
+    var ends = new CountDownLatch(1);
+    try (var first = request("");
+        var second = request("");
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var reads = new AtomicInteger();
+      var one = threads.submit(() -> first.reading(() -> large(first, begun, ends)));
+      await().until(() -> begun.getCount() == 1);
+      var two =
+          threads.submit(() ->
+              second.reading(() -> {
+                reads.incrementAndGet();
+                second.hold(FIRST_BYTES);
+                return large(second, begun, ends);
+              }));
+      await().until(() -> reads.get() == 1 && memory.isTurnAwaited());
+      assertThat(memory.free()).isEqualTo(MAX - LARGE + RequestWork.FREE_BYTES);
+      assertThat(begun.getCount()).isOne();
+      ends.countDown();
+      one.get();
+      two.get();
+      assertThat(reads).hasValue(2);
+      assertThat(memory.free())
+          .isEqualTo(MAX - 2 * LARGE - FIRST_BYTES + 2 * RequestWork.FREE_BYTES);
+    }
+    assertThat(memory.tryTurn()).isTrue();
+  }
+
+  private static Boolean large(RequestWork request, CountDownLatch begun, CountDownLatch ends)
+      throws InterruptedException {
+    request.hold(LARGE);
+    begun.countDown();
+    return ends.await(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void letsSmallReadsPass() {
+    assertThat(memory.tryTurn()).isTrue();
+    try (var small = request("")) {
+      var reads = new AtomicInteger();
+      small.reading(() -> {
+        small.hold(FIRST_BYTES);
+        return reads.incrementAndGet();
+      });
+      assertThat(reads).hasValue(1);
+    }
+  }
+
+  @Test
+  void boundsHowManyWaitForTheirTurn() throws Exception {
+    assertThat(memory.tryTurn()).isTrue();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var codes = new ConcurrentLinkedQueue<ErrorCode>();
+      Consumer<String> waits =
+          caller ->
+              threads.execute(() -> {
+                try (var request = request(caller)) {
+                  codes.add(refusal(request));
+                }
+              });
+      Collections.nCopies(17, "a").forEach(waits);
+      await().untilAsserted(() -> assertThat(codes).containsExactly(ErrorCode.QUOTA_EXCEEDED));
+      Collections.nCopies(17, "").forEach(waits);
+      await()
+          .untilAsserted(() ->
+              assertThat(codes).containsExactly(ErrorCode.QUOTA_EXCEEDED, ErrorCode.OVERLOADED));
+      memory.endTurn();
+    }
+    assertThat(memory.isTurnAwaited()).isFalse();
+  }
+
+  private static ErrorCode refusal(RequestWork request) {
+    try {
+      request.reading(() -> {
+        request.hold(LARGE);
+        return true;
+      });
+      return ErrorCode.INTERNAL_ERROR;
+    } catch (ServiceException e) {
+      return e.code();
+    }
   }
 
   @Test

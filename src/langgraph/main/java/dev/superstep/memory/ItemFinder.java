@@ -7,10 +7,13 @@ import dev.superstep.problem.ServiceException;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Query;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 
-/// Searches items and namespaces. Needs the caller's transaction.
+/// Finds items and namespaces: each answer is of one moment.
 @Component
+@Transactional(readOnly = true)
 class ItemFinder {
   private static final String LIVING = "(expires_at is null or expires_at > statement_timestamp())";
 
@@ -19,12 +22,18 @@ class ItemFinder {
       "(:prefix = '' or namespace = :prefix"
           + " or namespace >= :prefix || '.' and namespace < :prefix || '/')";
 
+  private final ItemRows rows;
   private final EntityManager entities;
   private final long answerMax;
 
-  ItemFinder(EntityManager entities, MemorySettings settings) {
+  ItemFinder(ItemRows rows, EntityManager entities, MemorySettings settings) {
+    this.rows = rows;
     this.entities = entities;
     this.answerMax = settings.answerMax().toBytes();
+  }
+
+  Optional<MemoryItem> item(Namespace namespace, String key) {
+    return rows.find(namespace.text(), key).map(MemoryItemEntity::item);
   }
 
   /// @throws ServiceException if what is found would be too large for an answer

@@ -53,6 +53,7 @@ interface ItemRows extends Repository<MemoryItemEntity, MemoryItemEntity.ItemKey
            where namespace = :namespace and key in (:keys)
              and ttl_ms is not null and expires_at > statement_timestamp()
           """)
+  @Transactional
   void refresh(String namespace, List<String> keys);
 
   @Modifying

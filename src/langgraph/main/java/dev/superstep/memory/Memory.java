@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Remembers items for agents, across threads. Every method is one transaction; what is written is
-/// on disk when it returns. Items that have expired are not found.
+/// Remembers items for agents, across threads. What is written is on disk when a method returns;
+/// what a search finds is of one moment. Items that have expired are not found.
 @Service
 public class Memory {
   public static final int LIMIT_MAX = 1_000;
@@ -77,13 +77,12 @@ public class Memory {
   }
 
   /// @param refresh whether the item lives on from now
-  @Transactional
   public Optional<MemoryItem> find(Namespace namespace, String key, boolean refresh) {
     checkPlace(namespace, key);
     if (refresh) {
       rows.refresh(namespace.text(), List.of(key));
     }
-    return rows.find(namespace.text(), key).map(MemoryItemEntity::item);
+    return finder.item(namespace, key);
   }
 
   /// Deletes an item, if there is one.
@@ -94,7 +93,6 @@ public class Memory {
   }
 
   /// @throws ServiceException if what is found would be too large for an answer
-  @Transactional
   public List<MemoryItem> search(ItemSearch search) {
     checkPage(search.limit(), search.offset());
     if (search.filter().size() > CONDITIONS_MAX) {
@@ -115,7 +113,6 @@ public class Memory {
     return found;
   }
 
-  @Transactional(readOnly = true)
   public List<Namespace> namespaces(NamespaceSearch search) {
     checkPage(search.limit(), search.offset());
     Namespace.of(search.prefix(), "/prefix");

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 
 /// Finds assistants: those that are stored, and those that graphs are by themselves.
 @Component
@@ -96,16 +97,19 @@ public class Assistants {
   /// @param total of all that meet the conditions
   record AssistantPage(List<Assistant> page, int total) {}
 
+  @Transactional(readOnly = true)
   AssistantPage search(AssistantSearch search) {
     var found = search.of(heads(), rows::metadata);
     return new AssistantPage(contents(search.page(found)), found.size());
   }
 
+  @Transactional(readOnly = true)
   int count(AssistantSearch search) {
     return search.of(heads(), rows::metadata).size();
   }
 
   /// A page of the versions of an assistant, newest first.
+  @Transactional(readOnly = true)
   List<Assistant> versions(String assistant, AssistantSearch search) {
     var found = find(assistant);
     var stored = rows.versions(found.id());
