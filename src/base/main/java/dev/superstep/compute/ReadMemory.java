@@ -4,7 +4,6 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,11 +25,8 @@ public final class ReadMemory {
   /// Of the ten connections that requests have by default.
   private static final int TURNS_MAX = 4;
 
-  private static final long TURN_WAIT_MS = 2_000;
-  private static final int TURN_WAITING_MAX = 32;
   private final long bytesMax;
-  private final Semaphore turns;
-  private final Map<String, Integer> turnsAwaited = new HashMap<>();
+  private final ReadTurns turns;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition released = lock.newCondition();
   private final Map<String, Long> byCaller = new HashMap<>();
@@ -39,7 +35,7 @@ public final class ReadMemory {
 
   ReadMemory(ComputeSettings settings) {
     this.bytesMax = settings.readBytes();
-    this.turns = new Semaphore(Math.clamp(settings.threads() / 2, 1, TURNS_MAX), true);
+    this.turns = new ReadTurns(Math.clamp(settings.threads() / 2, 1, TURNS_MAX));
   }
 
   /// Bytes that are not taken.
@@ -52,73 +48,8 @@ public final class ReadMemory {
     }
   }
 
-  /// Takes a turn if there is one, and nobody waits for it.
-  boolean tryTurn() {
-    try {
-      return turns.tryAcquire(0, TimeUnit.SECONDS);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  /// Waits for a turn; whoever does keeps no connection meanwhile.
-  ///
-  /// @throws ServiceException `overloaded` if too many wait or it takes too long; `quota_exceeded`
-  ///   if half of those that may wait are the caller's
-  void awaitTurn(String caller) {
-    joinQueue(caller);
-    try {
-      if (!turns.tryAcquire(TURN_WAIT_MS, TimeUnit.MILLISECONDS)) {
-        throw new ServiceException(
-            ErrorCode.OVERLOADED,
-            "this request reads much, and others that do have kept it waiting for %d ms; try again, or ask for less at a time"
-                .formatted(TURN_WAIT_MS));
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      throw new ServiceException(ErrorCode.OVERLOADED, "the service is stopping; try again");
-    } finally {
-      leaveQueue(caller);
-    }
-  }
-
-  private void joinQueue(String caller) {
-    lock.lock();
-    try {
-      if (turnsAwaited.values().stream().mapToInt(it -> it).sum() >= TURN_WAITING_MAX) {
-        throw new ServiceException(
-            ErrorCode.OVERLOADED,
-            "this request reads much, and %d that do wait already; try again, or ask for less at a time"
-                .formatted(TURN_WAITING_MAX));
-      }
-      if (!caller.isEmpty() && turnsAwaited.getOrDefault(caller, 0) >= TURN_WAITING_MAX / 2) {
-        throw new ServiceException(
-            ErrorCode.QUOTA_EXCEEDED,
-            "%d requests of this key that read much wait already; wait for their answers"
-                .formatted(TURN_WAITING_MAX / 2));
-      }
-      turnsAwaited.merge(caller, 1, Integer::sum);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void leaveQueue(String caller) {
-    lock.lock();
-    try {
-      turnsAwaited.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  boolean isTurnAwaited() {
-    return turns.hasQueuedThreads();
-  }
-
-  void endTurn() {
-    turns.release();
+  ReadTurns turns() {
+    return turns;
   }
 
   /// Takes bytes; waits a little for others to give some back.

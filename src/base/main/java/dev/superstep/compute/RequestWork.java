@@ -36,6 +36,10 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
   private long steps;
   private long lookAt = LOOK_EVERY;
   private long held;
+
+  /// What was held when the current read began.
+  private long heldBefore;
+
   private long taken;
   private boolean closed;
   private Turn turn = Turn.NONE;
@@ -149,8 +153,8 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
     if (closed) {
       throw new ServiceException(ErrorCode.OVERLOADED, "the request has ended");
     }
-    if (turn == Turn.OPEN && held + bytes > LARGE_BYTES) {
-      if (!memory.tryTurn()) {
+    if (turn == Turn.OPEN && held - heldBefore + bytes > LARGE_BYTES) {
+      if (!memory.turns().tryTake()) {
         throw new LargeReadException();
       }
       turn = Turn.TAKEN;
@@ -171,24 +175,27 @@ public final class RequestWork implements LongConsumer, AutoCloseable {
 
   /// Reads in a transaction of its own that only reads. If that turns out to be large while others
   /// are, the transaction ends, and the read begins anew when it is its turn: while it waits it
-  /// keeps neither a connection nor memory.
+  /// keeps neither a connection nor what it has read.
   ///
   /// @throws ServiceException `overloaded`, `quota_exceeded` when it is kept waiting
   public <T, X extends Throwable> T reading(ScopedValue.CallableOp<T, X> read) throws X {
-    long heldBefore = held;
     if (memory == null || !turn(Turn.NONE, Turn.OPEN)) {
       return read.call();
     }
+    heldBefore = held;
+    long stepsBefore = steps;
     try {
       return read.call();
     } catch (LargeReadException _) {
       shrink(heldBefore);
-      memory.awaitTurn(name());
+      steps = stepsBefore;
+      lookAt = steps + LOOK_EVERY;
+      memory.turns().await(name());
       turn(Turn.OPEN, Turn.TAKEN);
       return read.call();
     } finally {
       if (turn(Turn.TAKEN, Turn.NONE)) {
-        memory.endTurn();
+        memory.turns().end();
       } else {
         turn(Turn.OPEN, Turn.NONE);
       }

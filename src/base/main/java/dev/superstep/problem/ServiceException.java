@@ -1,13 +1,17 @@
 package dev.superstep.problem;
 
 import dev.superstep.graph.Violations;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// A failure that the client can act on.
 public final class ServiceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final Set<ErrorCode> COSTS =
+      EnumSet.of(ErrorCode.OVERLOADED, ErrorCode.QUOTA_EXCEEDED, ErrorCode.LIMIT_EXCEEDED);
 
   private final ErrorCode code;
   private final transient List<FieldError> errors;
@@ -57,6 +61,12 @@ public final class ServiceException extends RuntimeException {
 
   public ErrorCode code() {
     return code;
+  }
+
+  /// Whether what was asked for costs more than may be spent on it, now or ever: it is not said
+  /// that anything is wrong with what is stored.
+  public boolean isOverCost() {
+    return COSTS.contains(code);
   }
 
   public String detail() {

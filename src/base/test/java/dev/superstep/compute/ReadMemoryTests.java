@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -148,7 +149,7 @@ class ReadMemoryTests {
                 second.hold(FIRST_BYTES);
                 return large(second, begun, ends);
               }));
-      await().until(() -> reads.get() == 1 && memory.isTurnAwaited());
+      await().until(() -> reads.get() == 1 && memory.turns().waiting() == 1);
       assertThat(memory.free()).isEqualTo(MAX - LARGE + RequestWork.FREE_BYTES);
       assertThat(begun.getCount()).isOne();
       ends.countDown();
@@ -158,7 +159,7 @@ class ReadMemoryTests {
       assertThat(memory.free())
           .isEqualTo(MAX - 2 * LARGE - FIRST_BYTES + 2 * RequestWork.FREE_BYTES);
     }
-    assertThat(memory.tryTurn()).isTrue();
+    assertThat(memory.turns().tryTake()).isTrue();
   }
 
   private static Boolean large(RequestWork request, CountDownLatch begun, CountDownLatch ends)
@@ -170,7 +171,7 @@ class ReadMemoryTests {
 
   @Test
   void letsSmallReadsPass() {
-    assertThat(memory.tryTurn()).isTrue();
+    assertThat(memory.turns().tryTake()).isTrue();
     try (var small = request("")) {
       var reads = new AtomicInteger();
       small.reading(() -> {
@@ -183,7 +184,7 @@ class ReadMemoryTests {
 
   @Test
   void boundsHowManyWaitForTheirTurn() throws Exception {
-    assertThat(memory.tryTurn()).isTrue();
+    assertThat(memory.turns().tryTake()).isTrue();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var codes = new ConcurrentLinkedQueue<ErrorCode>();
       Consumer<String> waits =
@@ -193,15 +194,37 @@ class ReadMemoryTests {
                   codes.add(refusal(request));
                 }
               });
-      Collections.nCopies(17, "a").forEach(waits);
+      Collections.nCopies(129, "a").forEach(waits);
       await().untilAsserted(() -> assertThat(codes).containsExactly(ErrorCode.QUOTA_EXCEEDED));
-      Collections.nCopies(17, "").forEach(waits);
+      Collections.nCopies(129, "").forEach(waits);
       await()
           .untilAsserted(() ->
               assertThat(codes).containsExactly(ErrorCode.QUOTA_EXCEEDED, ErrorCode.OVERLOADED));
-      memory.endTurn();
+      memory.turns().end();
     }
-    assertThat(memory.isTurnAwaited()).isFalse();
+    assertThat(memory.turns().waiting()).isZero();
+  }
+
+  @Test
+  void servesCallersThatWaitOneAfterTheOther() throws Exception {
+    var turns = memory.turns();
+    assertThat(turns.tryTake()).isTrue();
+    var served = new ConcurrentLinkedQueue<String>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      int waiting = 0;
+      for (var caller : List.of("a", "a", "a", "b")) {
+        threads.execute(() -> {
+          turns.await(caller);
+          served.add(caller);
+          turns.end();
+        });
+        int expected = ++waiting;
+        await().until(() -> turns.waiting() == expected);
+      }
+      turns.end();
+    }
+    assertThat(served).containsExactly("a", "b", "a", "a");
+    assertThat(turns.tryTake()).isTrue();
   }
 
   private static ErrorCode refusal(RequestWork request) {

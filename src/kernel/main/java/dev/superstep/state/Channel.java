@@ -35,8 +35,8 @@ public record Channel(
     /// Every run of a thread starts from the default. Forks of a run keep the value.
     RUN;
 
-    /// ObjectValue by which an agent steers one task: left in a thread, they would end the next
-    /// task before it begins.
+    /// Fields by which an agent steers one task: left in a thread, they would end the next task
+    /// before it begins.
     private static final Set<String> OF_ONE_TASK =
         Set.of("iteration", "finish_reason", "scratchpad", "validated_content");
 

@@ -33,10 +33,15 @@ public class GraphMessages {
 
   /// Those of a version that can be compiled; of others none, so that runs whose function is gone
   /// can still be looked at.
+  ///
+  /// @throws ServiceException if it cannot be read now
   public MessageChannels of(String graph, int version) {
     try {
       return MessageChannels.of(graphs.compiled(graph, version).program().graph().channels());
     } catch (ServiceException unusable) {
+      if (unusable.isOverCost()) {
+        throw unusable;
+      }
       LOG.debug("messages of '{}' version {} stay as they are", graph, version, unusable);
       return MessageChannels.NONE;
     }

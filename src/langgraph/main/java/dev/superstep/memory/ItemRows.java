@@ -1,6 +1,5 @@
 package dev.superstep.memory;
 
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.jpa.repository.Modifying;
@@ -42,7 +41,7 @@ interface ItemRows extends Repository<MemoryItemEntity, MemoryItemEntity.ItemKey
           """)
   Optional<MemoryItemEntity> find(String namespace, String key);
 
-  /// The item lives on from now.
+  /// The items live on from now.
   @Modifying
   @Query(
       nativeQuery = true,
@@ -50,11 +49,12 @@ interface ItemRows extends Repository<MemoryItemEntity, MemoryItemEntity.ItemKey
           """
           update memory_item
              set expires_at = statement_timestamp() + ttl_ms * interval '1 millisecond'
-           where namespace = :namespace and key in (:keys)
+           where (namespace, key) in (
+                   select * from unnest(cast(:namespaces as text[]), cast(:keys as text[])))
              and ttl_ms is not null and expires_at > statement_timestamp()
           """)
   @Transactional
-  void refresh(String namespace, List<String> keys);
+  void refresh(String[] namespaces, String[] keys);
 
   @Modifying
   @Query(

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -80,7 +79,7 @@ public class Memory {
   public Optional<MemoryItem> find(Namespace namespace, String key, boolean refresh) {
     checkPlace(namespace, key);
     if (refresh) {
-      rows.refresh(namespace.text(), List.of(key));
+      rows.refresh(new String[] {namespace.text()}, new String[] {key});
     }
     return finder.item(namespace, key);
   }
@@ -102,13 +101,10 @@ public class Memory {
           "may have at most %d conditions".formatted(CONDITIONS_MAX));
     }
     var found = finder.items(search);
-    if (search.refresh()) {
-      found.stream()
-          .collect(
-              Collectors.groupingBy(
-                  it -> it.namespace().text(),
-                  Collectors.mapping(MemoryItem::key, Collectors.toList())))
-          .forEach(rows::refresh);
+    if (search.refresh() && !found.isEmpty()) {
+      rows.refresh(
+          found.stream().map(it -> it.namespace().text()).toArray(String[]::new),
+          found.stream().map(MemoryItem::key).toArray(String[]::new));
     }
     return found;
   }

@@ -84,6 +84,25 @@ class ReadMemoryApiTests {
     isRead("/v1/runs?limit=200");
   }
 
+  /// The run has ended: a status that asks to try again would have it begun once more.
+  @Test
+  void saysWhichRunHasEndedIfItsValuesDoNotFit() {
+    face.graph(FaceGraphs.division("lg-mem-ended"));
+    var input = "\"input\": {\"divisor\": 2, \"l\": %s}".formatted(numbers(200_000));
+
+    var waited =
+        face.post("/runs/wait", "{\"assistant_id\": \"lg-mem-ended\", %s}".formatted(input));
+    assertThat(waited.ok().at("/__error__/error")).isEqualTo("limit_exceeded");
+    assertThat(waited.at("/__error__/message")).contains("has ended", "join that run");
+
+    var failing = input.replace("2, ", "0, ");
+    var failed = face.run("{\"graph\": \"lg-mem-ended\", %s}".formatted(failing));
+    var path = "/v1/runs/" + FaceClient.find(failed, "/id") + "/resume?wait=20s";
+    var resumed = face.send("POST", path, "{}");
+    assertThat(resumed.status()).as(resumed.text()).isEqualTo(202);
+    assertThat(resumed.at("/status")).isEqualTo("failed");
+  }
+
   /// Two hundred versions of 60 KB; a search that reads them all would need eight times as much as
   /// there is.
   @Test

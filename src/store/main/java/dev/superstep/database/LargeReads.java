@@ -20,7 +20,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class LargeReads extends StaticMethodMatcherPointcutAdvisor {
   private static final long serialVersionUID = 1;
   private static final AnnotationTransactionAttributeSource TRANSACTIONS =
-      new AnnotationTransactionAttributeSource();
+      new AnnotationTransactionAttributeSource(false);
 
   LargeReads() {
     setAdvice((MethodInterceptor) LargeReads::read);

@@ -36,22 +36,27 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
-/// What the OpenAPI document says beyond what types say. Each file `openapi/*.yaml` on the class
-/// path has `operations` by their ids with `parameters` by their names, `parameters` that several
-/// of them take in queries, and `schemas`; all is merged over what is generated (RFC 7396: null
-/// removes). `openapi/<operationId>.request.json` and `openapi/<operationId>.json` are examples.
+/// What the OpenAPI document says beyond what types say. Each file `dev/superstep/openapi/*.yaml`
+/// on the class path has `operations` by their ids with `parameters` by their names, `parameters`
+/// that several of them take in queries, and `schemas`; all is merged over what is generated (RFC
+/// 7396: null removes). `<operationId>.request.json` and `<operationId>.json` beside them are
+/// examples.
 @Component
 @Lazy
 class DocumentOverlay {
   // Its own serializers: springdoc sets the order of members in those of Json31 later.
   private static final ObjectMapper JSON = Json31.mapper().copy();
+  private static final String FOLDER = "dev/superstep/openapi/";
   private static final String PARAMETERS = "parameters";
   private final List<JsonNode> files = new ArrayList<>();
 
   DocumentOverlay() throws IOException {
-    for (var file :
-        new PathMatchingResourcePatternResolver().getResources("classpath*:openapi/*.yaml")) {
+    var resolver = new PathMatchingResourcePatternResolver(DocumentOverlay.class.getClassLoader());
+    for (var file : resolver.getResources("classpath*:" + FOLDER + "*.yaml")) {
       files.add(JSON.readTree(Json.write(Yaml.read(file.getContentAsByteArray()))));
+    }
+    if (files.isEmpty()) {
+      throw new IllegalStateException("there is no " + FOLDER + "*.yaml on the class path");
     }
   }
 
@@ -156,7 +161,7 @@ class DocumentOverlay {
 
     private static void set(@Nullable Content content, String example) {
       var media = content == null ? null : content.get("application/json");
-      var file = new ClassPathResource("openapi/" + example + ".json");
+      var file = new ClassPathResource(FOLDER + example + ".json");
       if (media != null && file.exists()) {
         media.setExample(read(file));
       }

@@ -58,9 +58,10 @@ final class RunAnswers {
       return made(storedAnswer, query);
     }
     if (query.waiting().isEmpty()) {
-      return answer(storedAnswer, query, progress.get().inserted(), location(storedAnswer));
+      var inserted = new ShownRun(progress.get().inserted(), true);
+      return answer(storedAnswer, query, inserted, location(storedAnswer));
     }
-    var end = unlessGone(() -> end(progress.get(), query.waiting().get()));
+    var end = changed(storedAnswer.resource(), () -> end(progress.get(), query.waiting().get()));
     return answer(storedAnswer, query, end, location(storedAnswer));
   }
 
@@ -81,16 +82,33 @@ final class RunAnswers {
   }
 
   /// What the call has left. A repeated call may find that it was deleted since.
-  private RunView left(StoredAnswer storedAnswer, Query query) {
+  private ShownRun left(StoredAnswer storedAnswer, Query query) {
     var run = storedAnswer.resource();
     return storedAnswer.replayed()
-        ? read(run, Set.of(), query)
-        : unlessGone(() -> read(run, Set.of(), query));
+        ? new ShownRun(read(run, Set.of(), query), true)
+        : changed(run, () -> read(run, Set.of(), query));
   }
+
+  /// A call that has changed something does not fail because its answer cannot be read now: the
+  /// answer leaves out what is large, and is a 202.
+  private ShownRun changed(String run, Supplier<RunView> found) {
+    return unlessGone(() -> {
+      try {
+        return new ShownRun(found.get(), true);
+      } catch (ServiceException e) {
+        if (!e.isOverCost()) {
+          throw e;
+        }
+        return new ShownRun(queries.run(run, Set.of(RunPart.INPUT, RunPart.OUTPUT)), false);
+      }
+    });
+  }
+
+  private record ShownRun(RunView view, boolean complete) {}
 
   /// A run that this call has just changed is there, unless the database has gone back: it is not
   /// the caller's mistake, and the call may be repeated.
-  private static RunView unlessGone(Supplier<RunView> found) {
+  private static ShownRun unlessGone(Supplier<ShownRun> found) {
     try {
       return found.get();
     } catch (ServiceException e) {
@@ -111,12 +129,13 @@ final class RunAnswers {
   }
 
   private static ResponseEntity<RunBody> answer(
-      StoredAnswer storedAnswer, Query query, RunView run, HttpHeaders headers) {
-    boolean rested = query.waiting().isPresent() && run.summary().status().atRest();
+      StoredAnswer storedAnswer, Query query, ShownRun run, HttpHeaders headers) {
+    boolean rested =
+        run.complete() && query.waiting().isPresent() && run.view().summary().status().atRest();
     headers.putAll(storedAnswer.headers());
     return ResponseEntity.status(rested ? HttpStatus.OK : HttpStatus.ACCEPTED)
         .headers(headers)
-        .body(new RunBody(run));
+        .body(new RunBody(run.view()));
   }
 
   private void await(String run, Duration atMost) {

@@ -179,9 +179,10 @@ class ThreadStreamer {
     private EventStreamEnd end(StreamedRun run, EventId after, ProtocolFrames frames) {
       try {
         return answers.follow(permit, run, after, writer.wanted().request(), frames);
-      } catch (ServiceException gone) {
-        log.debug("run {} is not written into the stream of its thread", run.id(), gone);
-        return new EventStreamEnd.Broken(StreamClosed.DELETED);
+      } catch (ServiceException e) {
+        log.debug("run {} is not written into the stream of its thread", run.id(), e);
+        return new EventStreamEnd.Broken(
+            e.isOverCost() ? StreamClosed.UNAVAILABLE : StreamClosed.DELETED);
       }
     }
 

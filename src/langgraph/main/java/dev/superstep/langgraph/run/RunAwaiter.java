@@ -127,13 +127,24 @@ class RunAwaiter {
   /// An error in the answer if it ends before the run does: with a status that asks to try again,
   /// clients would begin a second run.
   private ObjectValue end(RunSummary run) {
-    return run.status().atRest()
-        ? values.of(run)
-        : FinalValues.error(
-            ErrorCode.OVERLOADED.code(),
-            "the server stops, or the key of this call has ended, while run %s goes on; join that run"
-                    .formatted(run.id())
-                + " for its end");
+    if (!run.status().atRest()) {
+      return FinalValues.error(
+          ErrorCode.OVERLOADED.code(),
+          "the server stops, or the key of this call has ended, while run %s goes on; join that run"
+                  .formatted(run.id())
+              + " for its end");
+    }
+    try {
+      return values.of(run);
+    } catch (ServiceException e) {
+      if (!e.isOverCost()) {
+        throw e;
+      }
+      return FinalValues.error(
+          e.code().code(),
+          "run %s has ended, and its values cannot be read now; join that run for them"
+              .formatted(run.id()));
+    }
   }
 
   /// Waits for as long as the client may be left without a sign.

@@ -17,7 +17,6 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,9 +38,6 @@ class ShownThreads {
   static final int LOOKED_MAX = 1_000;
 
   static final int COUNT_MAX = 100_000;
-  private static final Set<ErrorCode> COSTS =
-      EnumSet.of(ErrorCode.OVERLOADED, ErrorCode.QUOTA_EXCEEDED, ErrorCode.LIMIT_EXCEEDED);
-
   private static final int BATCH = 100;
   private final ThreadQueries threads;
   private final ThreadStates states;
@@ -176,7 +172,7 @@ class ShownThreads {
       var newest = threads.history(thread.id(), Optional.empty(), 1);
       return newest.isEmpty() ? Value.NULL : states.values(newest.getFirst().position().at());
     } catch (ServiceException unreadable) {
-      if (COSTS.contains(unreadable.code())) {
+      if (unreadable.isOverCost()) {
         throw unreadable; // it is the search that cannot be answered
       }
       LOG.debug("thread '{}' is shown without values", thread.id(), unreadable);

@@ -99,8 +99,8 @@ class GraphStore {
         .flatMap(_ -> load(name, version));
   }
 
-  /// A version, hidden or not.
-  @Transactional(readOnly = true)
+  /// A version, hidden or not. It never waits for a turn of large reads: it is loaded under a lock.
+  @Transactional
   public Optional<GraphVersion> any(String name, int version) {
     return load(name, version);
   }
