@@ -17,7 +17,7 @@ final class ReadTurns {
   private static final int WAITING_MAX = 256;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final LinkedHashMap<String, Deque<Waiter>> waiting = new LinkedHashMap<>();
+  private final LinkedHashMap<String, Deque<QueuedRead>> waiting = new LinkedHashMap<>();
   private int count;
   private int free;
 
@@ -25,11 +25,11 @@ final class ReadTurns {
     this.free = turns;
   }
 
-  private static final class Waiter {
+  private static final class QueuedRead {
     private final Condition turn;
     private boolean served;
 
-    Waiter(Condition turn) {
+    QueuedRead(Condition turn) {
       this.turn = turn;
     }
   }
@@ -63,19 +63,19 @@ final class ReadTurns {
 
   private void queue(String caller) {
     checkRoom(caller);
-    var waiter = new Waiter(lock.newCondition());
-    waiting.computeIfAbsent(caller, _ -> new ArrayDeque<>()).add(waiter);
+    var read = new QueuedRead(lock.newCondition());
+    waiting.computeIfAbsent(caller, _ -> new ArrayDeque<>()).add(read);
     count++;
     try {
       long left = TimeUnit.MILLISECONDS.toNanos(WAIT_MS);
-      while (!waiter.served && left > 0) {
-        left = waiter.turn.awaitNanos(left);
+      while (!read.served && left > 0) {
+        left = read.turn.awaitNanos(left);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-    if (!waiter.served) {
-      leave(caller, waiter);
+    if (!read.served) {
+      leave(caller, read);
       throw new ServiceException(
           ErrorCode.OVERLOADED,
           "this request reads much, and others that do have kept it waiting for %d ms; try again, or ask for less at a time"
@@ -99,12 +99,12 @@ final class ReadTurns {
     }
   }
 
-  private void leave(String caller, Waiter waiter) {
+  private void leave(String caller, QueuedRead read) {
     count--;
     waiting.computeIfPresent(
         caller,
         (_, own) -> {
-          own.remove(waiter);
+          own.remove(read);
           return own.isEmpty() ? null : own;
         });
   }
@@ -118,13 +118,13 @@ final class ReadTurns {
         free++;
         return;
       }
-      var waiter = next.getValue().remove();
+      var read = next.getValue().remove();
       if (!next.getValue().isEmpty()) {
         waiting.put(next.getKey(), next.getValue());
       }
       count--;
-      waiter.served = true;
-      waiter.turn.signal();
+      read.served = true;
+      read.turn.signal();
     } finally {
       lock.unlock();
     }
