@@ -10,8 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The turns in which large reads take place, so that small ones do not wait for their connections
-/// and processors. Callers that wait are served one after the other, whoever of them waits more
-/// often.
+/// and processors. Callers are served in turn, however many reads of each wait.
 final class ReadTurns {
   private static final long WAIT_MS = 2_000;
   private static final int WAITING_MAX = 256;
