@@ -1,6 +1,5 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.form.Durations;
 import dev.superstep.engine.run.InterruptRequest.Expiry;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.ExpressionException;
@@ -10,7 +9,6 @@ import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.time.Duration;
 import java.util.Optional;
 
 /// Until when a question of a node waits, and what answers it then: the members `expires_after`,
@@ -36,15 +34,12 @@ public record AnswerDeadline(Expression after, Optional<Expression> answer) {
                 .byPointer(it)
                 .forEach(wrong ->
                     config.refuse(DEFAULT + wrong.pointer(), "schema_violation", wrong.message())));
-    var written = config.text(AFTER).filter(it -> !it.contains("{{"));
-    if (written.isPresent() && written.flatMap(Durations::parse).isEmpty()) {
-      config.refuse(AFTER, "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
-    }
-    boolean isAnswered = config.text(ON_EXPIRY).filter("answer"::equals).isPresent();
     var deadline =
         new AnswerDeadline(
-            config.template(AFTER),
-            isAnswered ? Optional.of(config.template(DEFAULT)) : Optional.empty());
+            config.duration(AFTER),
+            config.isText(ON_EXPIRY, "answer")
+                ? Optional.of(config.template(DEFAULT))
+                : Optional.empty());
     return config.has(AFTER) ? Optional.of(deadline) : Optional.empty();
   }
 
@@ -69,15 +64,8 @@ public record AnswerDeadline(Expression after, Optional<Expression> answer) {
   /// @param answers what an answer to it must satisfy, as the default must (E37)
   public Expiry expiry(Scope scope, ValueCheck answers) {
     return new Expiry(
-        duration(after.evaluate(scope)), answer.map(it -> fit(it.evaluate(scope), answers)));
-  }
-
-  private static Duration duration(Value given) {
-    var parsed =
-        given instanceof Value.Text(var text) ? Durations.parse(text) : Optional.<Duration>empty();
-    return parsed.orElseThrow(() ->
-        new ExpressionException(
-            "invalid_duration", "/%s: %s is no duration".formatted(AFTER, Canonical.text(given))));
+        NodeConfig.duration(AFTER, after.evaluate(scope)),
+        answer.map(it -> fit(it.evaluate(scope), answers)));
   }
 
   private static Value fit(Value answer, ValueCheck answers) {

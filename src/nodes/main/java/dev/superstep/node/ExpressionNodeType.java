@@ -1,8 +1,6 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
-import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
@@ -11,39 +9,30 @@ import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Computes a node result from templates.
-final class ExpressionNodeType implements NodeType {
-  private final Expressions expressions;
-  private final ObjectValue schema = ConfigSchema.read("expression");
+final class ExpressionNodeType extends ConfiguredNodeType {
 
   ExpressionNodeType(Expressions expressions) {
-    this.expressions = expressions;
+    super("expression", expressions);
   }
 
   @Override
-  public String name() {
-    return "expression";
-  }
-
-  @Override
-  public ObjectValue configSchema() {
-    return schema;
-  }
-
-  @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
+  protected Supplier<NodeRunner> read(NodeConfig config) {
     var result = config.whole();
-    new LiteralReferences(config, node, graph).check("", node.config());
-    var ifEmpty = mayBeEmpty(node.config()) ? node.routing().ifEmpty() : Optional.<NodeId>empty();
-    return config.unlessRefused(() -> new ExpressionNode(new ResultTemplate(result, ifEmpty)));
+    var written = config.node().config();
+    new LiteralReferences(config).check("", written);
+    var ifEmpty =
+        mayBeEmpty(written) ? config.node().routing().ifEmpty() : Optional.<NodeId>empty();
+    return () -> new ExpressionNode(new ResultTemplate(result, ifEmpty));
   }
 
   @Override
-  public WrittenChannels writes(Node node, GraphOutline graph) {
-    return ResultWrites.of(node.config());
+  protected Value result(ObjectValue config) {
+    return config;
   }
 
   @Override
@@ -56,16 +45,6 @@ final class ExpressionNodeType implements NodeType {
   @Override
   public boolean repeatsItself() {
     return true;
-  }
-
-  @Override
-  public boolean mayBeEmpty(ObjectValue config) {
-    return ResultTemplate.mayBeEmpty(config);
-  }
-
-  @Override
-  public boolean mayRoute(ObjectValue config) {
-    return ResultTemplate.mayRoute(config);
   }
 
   /// Evaluates the templates of an `expression` node to a node result.

@@ -3,8 +3,6 @@ package dev.superstep.node;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.Names;
 import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
-import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
@@ -21,35 +19,24 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Fails the run with an error of the graph's own.
-final class FailNodeType implements NodeType {
+final class FailNodeType extends ConfiguredNodeType {
   private static final String CODE = "code";
   private static final int SHOWN_MAX = 80;
-  private final Expressions expressions;
-  private final ObjectValue schema = ConfigSchema.read("fail");
 
   FailNodeType(Expressions expressions) {
-    this.expressions = expressions;
+    super("fail", expressions);
   }
 
   @Override
-  public String name() {
-    return "fail";
-  }
-
-  @Override
-  public ObjectValue configSchema() {
-    return schema;
-  }
-
-  @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
+  protected Supplier<NodeRunner> read(NodeConfig config) {
     var code = config.located(CODE);
     var message = config.located("message");
     var details = config.located("details");
-    literalCode(node)
+    config
+        .literal(CODE)
         .filter(it -> !Names.isErrorCode(it))
         .ifPresent(it ->
             config.refuse(
@@ -57,22 +44,17 @@ final class FailNodeType implements NodeType {
                 Codes.INVALID_VALUE,
                 "'%s' is no error code: write a lower-case letter, then up to 63 lower-case letters, digits or '_', like sold_out"
                     .formatted(shown(it))));
-    return config.unlessRefused(() -> new FailNode(code, message, details));
+    return () -> new FailNode(code, message, details);
   }
 
   private static String shown(String code) {
     return code.length() <= SHOWN_MAX ? code : code.substring(0, SHOWN_MAX) + "…";
   }
 
-  private static Optional<String> literalCode(Node node) {
-    return node.config().get(CODE) instanceof Value.Text(var text) && !text.contains("{{")
-        ? Optional.of(text)
-        : Optional.empty();
-  }
-
   @Override
   public void advise(Node node, GraphOutline graph, Location at) {
-    literalCode(node)
+    config(node, graph)
+        .literal(CODE)
         .flatMap(OwnCodes::reserved)
         .ifPresent(it ->
             at.key(CODE)
@@ -89,22 +71,12 @@ final class FailNodeType implements NodeType {
   }
 
   @Override
-  public WrittenChannels writes(Node node, GraphOutline graph) {
-    return WrittenChannels.NOTHING;
-  }
-
-  @Override
   public Optional<Duration> defaultTimeout() {
     return Optional.empty();
   }
 
   @Override
   public boolean makesAttempts() {
-    return false;
-  }
-
-  @Override
-  public boolean mayRoute(ObjectValue config) {
     return false;
   }
 

@@ -1,38 +1,23 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.Expressions;
-import dev.superstep.graph.Node;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.function.Supplier;
 
 /// Calls a [NodeFunction].
-final class FunctionNodeType implements NodeType {
-  private final Expressions expressions;
-  private final ObjectValue schema = ConfigSchema.read("function");
+final class FunctionNodeType extends ConfiguredNodeType {
   private final NodeFunctions nodeFunctions;
 
   FunctionNodeType(NodeFunctions nodeFunctions, Expressions expressions) {
-    this.expressions = expressions;
+    super("function", expressions);
     this.nodeFunctions = nodeFunctions;
   }
 
   @Override
-  public String name() {
-    return "function";
-  }
-
-  @Override
-  public ObjectValue configSchema() {
-    return schema;
-  }
-
-  @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
+  protected Supplier<NodeRunner> read(NodeConfig config) {
     var name = config.text("function").orElse("");
     var function = nodeFunctions.find(name);
     if (function.isEmpty()) {
@@ -44,12 +29,17 @@ final class FunctionNodeType implements NodeType {
                   name, Suggestion.among(nodeFunctions.names(), name), nodeFunctions.names()));
     }
     var arguments = config.template("arguments");
-    return config.unlessRefused(() ->
+    return () ->
         new FunctionNode(
             function.orElseThrow(),
             arguments,
-            graph.channels(),
-            purity(config, function.orElseThrow())));
+            config.graph().channels(),
+            purity(config, function.orElseThrow()));
+  }
+
+  @Override
+  protected Value result(ObjectValue config) {
+    return COMPUTED;
   }
 
   private static FunctionNode.CallPurity purity(NodeConfig config, NodeFunction function) {

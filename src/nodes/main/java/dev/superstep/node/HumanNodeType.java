@@ -1,7 +1,6 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
@@ -20,59 +19,38 @@ import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 
 /// Asks a person and makes something of the answer.
-final class HumanNodeType implements NodeType {
-  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
-  private final Expressions expressions;
-  private final ObjectValue schema = ConfigSchema.read("human");
+final class HumanNodeType extends ConfiguredNodeType {
+  private static final String ANSWER_TO = "answer_to";
 
   HumanNodeType(Expressions expressions) {
-    this.expressions = expressions;
+    super("human", expressions);
   }
 
   @Override
-  public String name() {
-    return "human";
-  }
-
-  @Override
-  public ObjectValue configSchema() {
-    return schema;
-  }
-
-  @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
+  protected Supplier<NodeRunner> read(NodeConfig config) {
     var result =
-        ResultTemplate.insteadOf("answer_to", config, node, graph)
-            .orElseGet(() -> ResultTemplate.updating(channel(node, graph, config)));
+        ResultTemplate.insteadOf(ANSWER_TO, config)
+            .orElseGet(() -> ResultTemplate.updating(checked(config)));
     var answers = config.schema("answer_schema");
     var question =
         new HumanNode.HumanQuestion(
             config.template("payload"), config.find("answer_schema"), answers);
     var deadline = AnswerDeadline.of(config, answers);
-    return config.unlessRefused(() -> new HumanNode(result, question, deadline));
+    return () -> new HumanNode(result, question, deadline);
   }
 
   /// An id may have a hyphen or be longer than a channel's name; then `answer_to` is required.
-  private static String channel(Node node, GraphOutline graph, NodeConfig config) {
-    var channel = config.text("answer_to").orElse(node.id().value());
-    if (!CHANNEL.matcher(channel).matches()) {
-      config.refuse(
-          "answer_to",
-          "missing_field",
-          "the node's id '%s' cannot name a channel; say which takes the answer"
-              .formatted(channel));
-    } else if (!graph.takes(channel)) {
-      config.refuse(
-          "answer_to",
-          "unknown_channel",
-          "channel '%s' is not declared, and the graph has strict_channels: true"
-              .formatted(channel));
-    }
+  private static String checked(NodeConfig config) {
+    var channel = channel(config.node());
+    config.checkChannel(channel, ANSWER_TO, "say which takes the answer", "channel '%s'");
     return channel;
+  }
+
+  private static String channel(Node node) {
+    return node.config().findText(ANSWER_TO).orElse(node.id().value());
   }
 
   @Override
@@ -82,11 +60,9 @@ final class HumanNodeType implements NodeType {
 
   @Override
   public WrittenChannels writes(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
-    return config
-        .find(ResultTemplate.KEY)
-        .map(ResultWrites::of)
-        .orElseGet(() -> WrittenChannels.named(config.text("answer_to").orElse(node.id().value())));
+    return node.config().has(ResultTemplate.KEY)
+        ? super.writes(node, graph)
+        : WrittenChannels.named(channel(node));
   }
 
   @Override
@@ -97,16 +73,6 @@ final class HumanNodeType implements NodeType {
   @Override
   public boolean makesAttempts() {
     return false;
-  }
-
-  @Override
-  public boolean mayRoute(ObjectValue config) {
-    return ResultTemplate.mayRoute(config.get(ResultTemplate.KEY));
-  }
-
-  @Override
-  public boolean mayBeEmpty(ObjectValue config) {
-    return ResultTemplate.mayBeEmpty(config.get(ResultTemplate.KEY));
   }
 
   /// Raises an interrupt for a person and makes its result from the answer.

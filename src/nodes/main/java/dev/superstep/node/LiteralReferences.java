@@ -1,7 +1,6 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Pointer;
 import dev.superstep.state.value.ListValue;
@@ -20,18 +19,16 @@ final class LiteralReferences {
   }
 
   private final NodeConfig config;
-  private final Node node;
   private final GraphOutline graph;
 
-  public LiteralReferences(NodeConfig config, Node node, GraphOutline graph) {
+  LiteralReferences(NodeConfig config) {
     this.config = config;
-    this.node = node;
-    this.graph = graph;
+    graph = config.graph();
   }
 
   /// @param at path of the templates within `config`: "", or a key and `/`
   /// @param templates of a node result, by its keys
-  public void check(String at, ObjectValue templates) {
+  void check(String at, ObjectValue templates) {
     channels(at + "update", templates.get("update"));
     channels(at + "overwrite", templates.get("overwrite"));
     if (templates.get("remove") instanceof ListValue names) {
@@ -90,7 +87,7 @@ final class LiteralReferences {
   }
 
   private boolean mayReach(NodeId id) {
-    var declared = node.routing().allowed();
+    var declared = config.node().routing().allowed();
     return declared.isEmpty() || declared.contains(id);
   }
 

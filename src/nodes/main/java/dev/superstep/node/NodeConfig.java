@@ -1,5 +1,9 @@
 package dev.superstep.node;
 
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Durations;
+import dev.superstep.definition.form.Names;
+import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
@@ -7,12 +11,15 @@ import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Node;
+import dev.superstep.graph.Violation;
 import dev.superstep.graph.Violations;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Schemas;
 import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -20,13 +27,32 @@ import java.util.function.Supplier;
 /// keeps every problem, so that an author sees all of them at once.
 public final class NodeConfig {
   private static final Expression NOTHING = _ -> Value.NULL;
+  private final Node node;
+  private final GraphOutline graph;
   private final ObjectValue config;
+  private final ObjectValue schema;
   private final Expressions expressions;
   private final Violations violations = new Violations();
 
-  public NodeConfig(Node node, Expressions expressions) {
+  /// @param schema of the type, which declares the keys
+  NodeConfig(Node node, GraphOutline graph, ObjectValue schema, Expressions expressions) {
+    this.node = node;
+    this.graph = graph;
     this.config = node.config();
+    this.schema = schema;
     this.expressions = expressions;
+  }
+
+  public Node node() {
+    return node;
+  }
+
+  public GraphOutline graph() {
+    return graph;
+  }
+
+  public Expressions expressions() {
+    return expressions;
   }
 
   public boolean has(String key) {
@@ -36,6 +62,11 @@ public final class NodeConfig {
   /// The member as a template; null when there is none.
   public Expression template(String key) {
     return config.has(key) ? compile("/" + key, config.getOr(key, Value.NULL)) : NOTHING;
+  }
+
+  /// The member as a template; empty when there is none.
+  public Optional<Expression> findTemplate(String key) {
+    return config.has(key) ? Optional.of(template(key)) : Optional.empty();
   }
 
   /// The member as a template, with another value in its place.
@@ -102,9 +133,70 @@ public final class NodeConfig {
     }
   }
 
-  /// The member as it stands, which is no template.
+  /// The member as it stands, which is no template; without it, the default that the schema
+  /// declares.
   public Optional<String> text(String key) {
-    return config.findText(key);
+    return config
+        .findText(key)
+        .or(() -> schema.objectOrEmpty("properties").objectOrEmpty(key).findText("default"));
+  }
+
+  public boolean isText(String key, String wanted) {
+    return text(key).filter(wanted::equals).isPresent();
+  }
+
+  /// The member if it is a text without templates.
+  public Optional<String> literal(String key) {
+    return config.findText(key).filter(it -> !it.contains("{{"));
+  }
+
+  /// The member as a template of a duration; a literal that is none is refused.
+  public Expression duration(String key) {
+    literal(key)
+        .filter(it -> Durations.parse(it).isEmpty())
+        .ifPresent(
+            _ -> refuse(key, "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601"));
+    return template(key);
+  }
+
+  /// What a template of a duration gave.
+  static Duration duration(String key, Value given) {
+    var parsed =
+        given instanceof Value.Text(var text) ? Durations.parse(text) : Optional.<Duration>empty();
+    return parsed.orElseThrow(() ->
+        new ExpressionException(
+            "invalid_duration", "/%s: %s is no duration".formatted(key, Canonical.text(given))));
+  }
+
+  /// Refuses a channel that the node cannot write; see [#channelProblem].
+  ///
+  /// @param key that names it, or would
+  public void checkChannel(String channel, String key, String unnamed, String undeclared) {
+    channelProblem(channel, graph, unnamed, undeclared)
+        .ifPresent(it -> refuse(key, it.code(), it.message()));
+  }
+
+  /// Why a node cannot write a channel, which may be the node's id; empty if it can.
+  ///
+  /// @param unnamed what to do if an id cannot name a channel
+  /// @param undeclared names a channel that is not declared
+  public static Optional<Violation> channelProblem(
+      String channel, GraphOutline graph, String unnamed, String undeclared) {
+    if (!Names.isChannel(channel)) {
+      return Optional.of(
+          Violation.of(
+              "",
+              Codes.MISSING_FIELD,
+              "the node's id '%s' cannot name a channel; %s".formatted(channel, unnamed)));
+    }
+    return graph.takes(channel)
+        ? Optional.empty()
+        : Optional.of(
+            Violation.of(
+                "",
+                Codes.UNKNOWN_CHANNEL,
+                undeclared.formatted(channel)
+                    + " is not declared, and the graph has strict_channels: true"));
   }
 
   public Optional<Value> find(String key) {
@@ -114,6 +206,10 @@ public final class NodeConfig {
   /// Says that something is wrong with a member.
   public void refuse(String key, String code, String message) {
     violations.error("/" + key, code, message);
+  }
+
+  void refuse(Violation violation) {
+    violations.error(violation);
   }
 
   private Expression refuse(String pointer, InvalidExpressionException thrown) {

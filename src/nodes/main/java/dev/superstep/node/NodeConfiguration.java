@@ -27,15 +27,15 @@ public class NodeConfiguration {
   public List<NodeType> nodeTypesWithin(
       Expressions expressions, Summarizers summarizers, NodeFunctions functions) {
     return List.of(
-        new CompactNodeType(summarizers),
+        new CompactNodeType(expressions, summarizers),
         new ExpressionNodeType(expressions),
         new FailNodeType(expressions),
         new FunctionNodeType(functions, expressions),
         new HumanNodeType(expressions),
-        new RouterNodeType(),
+        new RouterNodeType(expressions),
         new SubgraphNodeType(expressions),
         new WaitNodeType(expressions),
-        new WorkerNodeType());
+        new WorkerNodeType(expressions));
   }
 
   @Bean

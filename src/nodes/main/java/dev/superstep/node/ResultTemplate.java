@@ -1,13 +1,11 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.expression.Expression;
-import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
@@ -32,34 +30,34 @@ public record ResultTemplate(Expression templates, Optional<NodeId> ifEmpty) {
   private static final String RESPONSE = "response";
 
   /// The node's `config.result`, if it has one; names that it gives literally are checked.
-  public static Optional<ResultTemplate> of(NodeConfig config, Node node, GraphOutline graph) {
+  public static Optional<ResultTemplate> of(NodeConfig config) {
     if (config.find(KEY).orElse(Value.NULL) instanceof ObjectValue written) {
-      new LiteralReferences(config, node, graph).check(KEY + "/", written);
+      new LiteralReferences(config).check(KEY + "/", written);
     }
-    return of(KEY, config, node);
+    return of(KEY, config);
   }
 
-  /// Like [#of(NodeConfig, Node, GraphOutline)], refusing the short form beside it.
+  /// Like [#of(NodeConfig)], refusing the short form beside it.
   ///
   /// @param shortForm the key that says for plain cases where the response goes
-  public static Optional<ResultTemplate> insteadOf(
-      String shortForm, NodeConfig config, Node node, GraphOutline graph) {
+  public static Optional<ResultTemplate> insteadOf(String shortForm, NodeConfig config) {
     if (config.has(KEY) && config.has(shortForm)) {
       config.refuse(
           shortForm,
           Codes.NOT_APPLICABLE,
           "result says what becomes of the response; remove %s or result".formatted(shortForm));
     }
-    return of(config, node, graph);
+    return of(config);
   }
 
   /// A member of `config` that is a node result over `response`, as it stands.
-  public static Optional<ResultTemplate> of(String key, NodeConfig config, Node node) {
+  public static Optional<ResultTemplate> of(String key, NodeConfig config) {
     return config
         .find(key)
         .map(it ->
             new ResultTemplate(
-                config.located(key), mayBeEmpty(it) ? node.routing().ifEmpty() : Optional.empty()));
+                config.located(key),
+                mayBeEmpty(it) ? config.node().routing().ifEmpty() : Optional.empty()));
   }
 
   /// Hands the response to a channel.

@@ -1,46 +1,26 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
-import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.NodeResult;
-import dev.superstep.graph.Node;
-import dev.superstep.state.value.ObjectValue;
+import dev.superstep.expression.Expressions;
+import java.util.function.Supplier;
 
 /// Does nothing: the edges of the node decide (the seed's decision node).
-final class RouterNodeType implements NodeType {
-  private final ObjectValue schema = ConfigSchema.read("router");
+final class RouterNodeType extends ConfiguredNodeType {
 
-  @Override
-  public String name() {
-    return "router";
+  RouterNodeType(Expressions expressions) {
+    super("router", expressions);
   }
 
   @Override
-  public ObjectValue configSchema() {
-    return schema;
-  }
-
-  @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    return new Pass();
-  }
-
-  @Override
-  public WrittenChannels writes(Node node, GraphOutline graph) {
-    return WrittenChannels.NOTHING;
+  protected Supplier<NodeRunner> read(NodeConfig config) {
+    return Pass::new;
   }
 
   @Override
   public boolean makesAttempts() {
-    return false;
-  }
-
-  @Override
-  public boolean mayRoute(ObjectValue config) {
     return false;
   }
 

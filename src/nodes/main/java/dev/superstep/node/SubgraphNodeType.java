@@ -3,10 +3,8 @@ package dev.superstep.node;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
-import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
@@ -14,83 +12,50 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Runs another stored graph as one node.
-final class SubgraphNodeType implements NodeType {
-  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
-
+final class SubgraphNodeType extends ConfiguredNodeType {
   /// An earlier name of `result`.
   private static final String OUTPUT = "output";
 
-  private final Expressions expressions;
-  private final ObjectValue schema = ConfigSchema.read("subgraph");
-
   SubgraphNodeType(Expressions expressions) {
-    this.expressions = expressions;
+    super("subgraph", expressions);
   }
 
   @Override
-  public String name() {
-    return "subgraph";
-  }
-
-  @Override
-  public ObjectValue configSchema() {
-    return schema;
-  }
-
-  @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
-    if (config.text("graph").filter(GraphName::isReference).isPresent() && config.has("version")) {
+  protected Supplier<NodeRunner> read(NodeConfig config) {
+    var graph = config.text("graph").orElse("");
+    if (GraphName.isReference(graph) && config.has("version")) {
       config.refuse(
           "version",
           "not_applicable",
           "an inline graph has the version of the definition that it is in; remove 'version'");
     }
-    var called = new SubgraphNode.Called(config.text("graph").orElse(""), version(node.config()));
-    var input = template("input", config);
+    var called = new SubgraphNode.Called(graph, config.node().config().findInt("version"));
+    var input = config.findTemplate("input");
     var result =
-        ResultTemplate.insteadOf(OUTPUT, config, node, graph)
-            .or(() -> ResultTemplate.of(OUTPUT, config, node))
-            .orElseGet(() -> toChannel(node.id().value(), graph, config));
-    return config.unlessRefused(() -> new SubgraphNode(called, input, result));
-  }
-
-  private static Optional<Expression> template(String key, NodeConfig config) {
-    return config.has(key) ? Optional.of(config.template(key)) : Optional.empty();
-  }
-
-  private static Optional<Integer> version(ObjectValue config) {
-    return config.get("version") instanceof Value.Int(var number)
-        ? Optional.of(Math.toIntExact(number))
-        : Optional.empty();
+        ResultTemplate.insteadOf(OUTPUT, config)
+            .or(() -> ResultTemplate.of(OUTPUT, config))
+            .orElseGet(() -> toChannel(config));
+    return () -> new SubgraphNode(called, input, result);
   }
 
   /// An id may have a hyphen or be longer than a channel's name; then `result` is required.
-  private static ResultTemplate toChannel(String channel, GraphOutline graph, NodeConfig config) {
-    if (!CHANNEL.matcher(channel).matches()) {
-      config.refuse(
-          ResultTemplate.KEY,
-          "missing_field",
-          "the node's id '%s' cannot name a channel; say what becomes of the child's output"
-              .formatted(channel));
-    } else if (!graph.takes(channel)) {
-      config.refuse(
-          ResultTemplate.KEY,
-          "unknown_channel",
-          "without result the child's output goes to channel '%s', which is not declared, and the graph has strict_channels: true"
-              .formatted(channel));
-    }
+  private static ResultTemplate toChannel(NodeConfig config) {
+    var channel = config.node().id().value();
+    config.checkChannel(
+        channel,
+        ResultTemplate.KEY,
+        "say what becomes of the child's output",
+        "without result the child's output goes to channel '%s', which");
     return ResultTemplate.updating(channel);
   }
 
   @Override
   public Optional<CalledGraph> calls(ObjectValue config) {
-    return config.get("graph") instanceof Value.Text(var graph)
-        ? Optional.of(new CalledGraph(graph, version(config)))
-        : Optional.empty();
+    return config.findText("graph").map(it -> new CalledGraph(it, config.findInt("version")));
   }
 
   /// The nodes of the child have theirs.
@@ -107,9 +72,9 @@ final class SubgraphNodeType implements NodeType {
 
   @Override
   public WrittenChannels writes(Node node, GraphOutline graph) {
-    return written(node.config())
-        .map(ResultWrites::of)
-        .orElseGet(() -> WrittenChannels.named(node.id().value()));
+    return result(node.config()) == null
+        ? WrittenChannels.named(node.id().value())
+        : super.writes(node, graph);
   }
 
   /// A node result with unknown keys fails whenever the child has ended.
@@ -130,18 +95,8 @@ final class SubgraphNodeType implements NodeType {
   }
 
   @Override
-  public boolean mayRoute(ObjectValue config) {
-    return ResultTemplate.mayRoute(written(config).orElse(null));
-  }
-
-  @Override
-  public boolean mayBeEmpty(ObjectValue config) {
-    return ResultTemplate.mayBeEmpty(written(config).orElse(null));
-  }
-
-  /// The node result that the author wrote.
-  private static Optional<Value> written(ObjectValue config) {
-    return Optional.ofNullable(config.get(ResultTemplate.KEY))
-        .or(() -> Optional.ofNullable(config.get(OUTPUT)));
+  protected @Nullable Value result(ObjectValue config) {
+    var result = super.result(config);
+    return result == null ? config.get(OUTPUT) : result;
   }
 }

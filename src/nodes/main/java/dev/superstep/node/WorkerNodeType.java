@@ -1,36 +1,33 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.TaskError;
-import dev.superstep.graph.Node;
+import dev.superstep.expression.Expressions;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.function.Supplier;
 
 /// Tasks for processes of the operator's own. Definitions may have such nodes already; this version
 /// does not run them.
-final class WorkerNodeType implements NodeType {
+final class WorkerNodeType extends ConfiguredNodeType {
   private static final TaskError UNAVAILABLE =
       TaskError.permanent(
           "node_type_unavailable", "nodes of type 'worker' cannot run on this server yet");
 
-  private final ObjectValue schema = ConfigSchema.read("worker");
-
-  @Override
-  public String name() {
-    return "worker";
+  WorkerNodeType(Expressions expressions) {
+    super("worker", expressions);
   }
 
   @Override
-  public ObjectValue configSchema() {
-    return schema;
+  protected Supplier<NodeRunner> read(NodeConfig config) {
+    return WorkerNode::new;
   }
 
   @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    return new WorkerNode();
+  protected Value result(ObjectValue config) {
+    return COMPUTED;
   }
 
   @Override

@@ -130,8 +130,8 @@ class ResultTemplateTests {
   void checksWhatIsWrittenOut(String written, String pointer, String code) {
     var strict = new GraphOutline(new Channels(Map.of(), true), Set.of(new NodeId("a")));
     var node = node(written, Node.Routing.DEFAULT);
-    var config = new NodeConfig(node, TestCall.EXPRESSIONS);
-    var _ = ResultTemplate.of(config, node, strict);
+    var config = new NodeConfig(node, strict, ObjectValue.empty(), TestCall.EXPRESSIONS);
+    var _ = ResultTemplate.of(config);
 
     assertThatExceptionOfType(InvalidNodeException.class)
         .isThrownBy(() -> config.unlessRefused(() -> ""))
@@ -149,7 +149,8 @@ class ResultTemplateTests {
     var routing = new Node.Routing(Node.EdgeMode.ALL, Set.of(), Optional.of(new NodeId("b")));
     var node = node(result, routing);
     var template =
-        ResultTemplate.of(new NodeConfig(node, TestCall.EXPRESSIONS), node, GRAPH).orElseThrow();
+        ResultTemplate.of(new NodeConfig(node, GRAPH, ObjectValue.empty(), TestCall.EXPRESSIONS))
+            .orElseThrow();
     var call = TestCall.plain().state("{\"count\": 2}").dispatch("d", "{\"who\": \"Ann\"}");
     return template.added(OWN, call, json(response));
   }

@@ -15,7 +15,7 @@ class RouterNodeTypeTests {
   @Test
   void leavesEverythingToItsEdges() throws Exception {
     var node =
-        new RouterNodeType()
+        new RouterNodeType(TestCall.EXPRESSIONS)
             .create(TestCall.node("router", "{}"), new GraphOutline(Channels.none(), Set.of()));
     assertThat(node.run(TestCall.plain())).isEqualTo(new Outcome.Done(NodeResult.NOTHING));
     assertThat(node.pure()).isTrue();

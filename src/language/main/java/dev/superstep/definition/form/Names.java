@@ -59,6 +59,11 @@ public final class Names {
     return id.equals("*") || reference(id, at);
   }
 
+  /// Whether a text may name a channel; reserved names are not told apart.
+  public static boolean isChannel(String name) {
+    return CHANNEL.matcher(name).matches();
+  }
+
   /// Whether a text may be an error code.
   public static boolean isErrorCode(String code) {
     return ERROR_CODE.matcher(code).matches();

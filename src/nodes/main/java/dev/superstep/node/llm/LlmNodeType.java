@@ -2,22 +2,17 @@ package dev.superstep.node.llm;
 
 import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
-import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.Pointer;
-import dev.superstep.json.InvalidSchemaException;
-import dev.superstep.json.Schemas;
 import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
-import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.ConfiguredNodeType;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
-import dev.superstep.node.ResultWrites;
 import dev.superstep.node.tool.MessageChannel;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
@@ -29,15 +24,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// Calls a chat model.
-final class LlmNodeType implements NodeType {
-  private final Expressions expressions;
+final class LlmNodeType extends ConfiguredNodeType {
+  private static final String OUTPUT_TO = "output_to";
+  private static final String OUTPUT_SCHEMA = "output_schema";
   private final Models models;
   private final ToolsOfGraphs all;
   private final ToolPermits permits;
   private final ModelCalls calls;
-  private final ObjectValue schema = ConfigSchema.read("llm");
 
   LlmNodeType(
       Expressions expressions,
@@ -45,55 +41,40 @@ final class LlmNodeType implements NodeType {
       ToolsOfGraphs all,
       ToolPermits permits,
       ModelCalls calls) {
+    super("llm", expressions);
     this.permits = permits;
-    this.expressions = expressions;
     this.models = models;
     this.all = all;
     this.calls = calls;
   }
 
   @Override
-  public String name() {
-    return "llm";
-  }
-
-  @Override
-  public ObjectValue configSchema() {
-    return schema;
-  }
-
-  @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
-    var tools = all.of(graph);
+  protected Supplier<NodeRunner> read(NodeConfig config) {
+    var tools = all.of(config.graph());
     checkModel(config);
     checkOptions(config);
-    ToolNames.check(config, tools, permits, graph.name());
-    var messages = MessageChannel.of(config, graph);
-    var answerMapping = output(node, graph, config, messages);
+    ToolNames.check(config, tools, permits);
+    var messages = MessageChannel.of(config);
+    var answerMapping = output(config, messages);
     var promptBuilder =
         new PromptBuilder(
-            template(config, "system"),
-            template(config, "prompt"),
+            config.findTemplate("system"),
+            config.findTemplate("prompt"),
             messages,
-            PromptBuilder.ContextTemplate.of(expressions));
+            PromptBuilder.ContextTemplate.of(config.expressions()));
     var requestOptions =
         new RequestOptions(
             new RequestOptions.Server(models, tools, permits, calls),
-            template(config, "model"),
-            template(config, "tools"),
-            template(config, "options"),
+            config.findTemplate("model"),
+            config.findTemplate("tools"),
+            config.findTemplate("options"),
             streaming(config));
     var answers = answers(config);
     var overflowRecovery =
         new OverflowRecovery(
-            messages.flatMap(it -> Optional.ofNullable(graph.compactors().get(it))));
-    return config.unlessRefused(
-        () -> new LlmNode(promptBuilder, requestOptions, answers, answerMapping, overflowRecovery));
-  }
-
-  private static Optional<Expression> template(NodeConfig config, String key) {
-    return config.has(key) ? Optional.of(config.template(key)) : Optional.empty();
+            messages.flatMap(it -> Optional.ofNullable(config.graph().compactors().get(it))));
+    return () ->
+        new LlmNode(promptBuilder, requestOptions, answers, answerMapping, overflowRecovery);
   }
 
   /// A server without models takes such nodes, with a warning: definitions are written before
@@ -113,7 +94,7 @@ final class LlmNodeType implements NodeType {
           "model",
           "unknown_model",
           "name a model: this server has no default among %s".formatted(models.names()));
-    } else if (name.filter(it -> !it.contains("{{") && models.find(it).isEmpty()).isPresent()) {
+    } else if (config.literal("model").filter(it -> models.find(it).isEmpty()).isPresent()) {
       config.refuse(
           "model",
           "unknown_model",
@@ -153,25 +134,19 @@ final class LlmNodeType implements NodeType {
   }
 
   private static Optional<AnswerSchema> answers(NodeConfig config) {
-    try {
-      return config
-          .find("output_schema")
-          .map(it -> new AnswerSchema(ObjectValue.orEmpty(it), Schemas.compile(it)));
-    } catch (InvalidSchemaException e) {
-      e.problems()
-          .forEach(
-              it -> config.refuse("output_schema" + it.pointer(), "invalid_schema", it.message()));
-      return Optional.empty();
-    }
+    return config
+        .find(OUTPUT_SCHEMA)
+        .map(it -> new AnswerSchema(ObjectValue.orEmpty(it), config.schema(OUTPUT_SCHEMA)));
   }
 
   /// An answer must go somewhere: to the messages, to `output_to`, to where `result` says, or to
   /// the channel that is named like the node.
-  private static AnswerMapping output(
-      Node node, GraphOutline graph, NodeConfig config, Optional<String> messages) {
-    var result = ResultTemplate.insteadOf("output_to", config, node, graph);
-    var to = outputTo(node, config, messages);
-    to.ifPresent(it -> checkOutput(it, graph, config));
+  private static AnswerMapping output(NodeConfig config, Optional<String> messages) {
+    var graph = config.graph();
+    var result = ResultTemplate.insteadOf(OUTPUT_TO, config);
+    var to = outputTo(config, messages);
+    to.ifPresent(
+        it -> config.checkChannel(it, OUTPUT_TO, "say which takes the answer", "channel '%s'"));
     var fields =
         new HashSet<>(
             List.of(
@@ -184,43 +159,25 @@ final class LlmNodeType implements NodeType {
     return new AnswerMapping(messages, to, result, Set.copyOf(fields), counts);
   }
 
-  private static Optional<String> outputTo(
-      Node node, NodeConfig config, Optional<String> messages) {
-    var to = config.text("output_to");
+  private static Optional<String> outputTo(NodeConfig config, Optional<String> messages) {
+    var to = config.text(OUTPUT_TO);
     boolean nowhere = messages.isEmpty() && !config.has(ResultTemplate.KEY);
-    return to.isEmpty() && nowhere ? Optional.of(node.id().value()) : to;
-  }
-
-  private static void checkOutput(String channel, GraphOutline graph, NodeConfig config) {
-    if (!channel.matches("[A-Za-z_][A-Za-z0-9_]{0,63}")) {
-      config.refuse(
-          "output_to",
-          "missing_field",
-          "the node's id '%s' cannot name a channel; say which takes the answer"
-              .formatted(channel));
-    } else if (!graph.takes(channel)) {
-      config.refuse(
-          "output_to",
-          "unknown_channel",
-          "channel '%s' is not declared, and the graph has strict_channels: true"
-              .formatted(channel));
-    }
+    return to.isEmpty() && nowhere ? Optional.of(config.node().id().value()) : to;
   }
 
   @Override
   public WrittenChannels writes(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
-    var messages = MessageChannel.of(config, graph);
+    var config = config(node, graph);
+    var messages = MessageChannel.of(config);
     var named = new HashSet<String>();
     messages.ifPresent(named::add);
-    outputTo(node, config, messages).ifPresent(named::add);
-    var result =
-        config.find(ResultTemplate.KEY).map(ResultWrites::of).orElse(WrittenChannels.NOTHING);
+    outputTo(config, messages).ifPresent(named::add);
+    var result = super.writes(node, graph);
     named.addAll(result.named());
     var own = new HashSet<String>();
     if (messages.isPresent()) {
       own.addAll(List.of(AgentFields.FINISH_REASON, AgentFields.ITERATION));
-      if (config.has("output_schema")) {
+      if (config.has(OUTPUT_SCHEMA)) {
         own.add(AgentFields.VALIDATED_CONTENT);
       }
     }
@@ -230,10 +187,10 @@ final class LlmNodeType implements NodeType {
   /// Messages that a run brings along, or a node writes, and that this node does not send.
   @Override
   public void advise(Node node, GraphOutline graph, Location at) {
-    var config = new NodeConfig(node, expressions);
-    adviseOneAnswer(config, MessageChannel.of(config, graph), at);
+    var config = config(node, graph);
+    adviseOneAnswer(config, MessageChannel.of(config), at);
     boolean expected = !config.has("prompt") || graph.channels().declared().containsKey("messages");
-    if (!config.has("messages") && expected && MessageChannel.of(config, graph).isEmpty()) {
+    if (!config.has("messages") && expected && MessageChannel.of(config).isEmpty()) {
       at.warn(
           "messages_not_sent",
           "the node sends no messages: declare a channel 'messages' with reducer messages,"
@@ -243,7 +200,7 @@ final class LlmNodeType implements NodeType {
 
   /// A prompt of its own and a channel for the answer are a call beside the conversation.
   private static void adviseOneAnswer(NodeConfig config, Optional<String> messages, Location at) {
-    boolean beside = config.has("prompt") && config.has("output_to") && !config.has("messages");
+    boolean beside = config.has("prompt") && config.has(OUTPUT_TO) && !config.has("messages");
     messages
         .filter(_ -> beside)
         .ifPresent(it ->
@@ -251,15 +208,5 @@ final class LlmNodeType implements NodeType {
                 "also_appended",
                 "the answer goes to 'output_to' and is appended to channel '%s', which later calls send: write messages: \"\" if they should not see it, or messages: %s if they should"
                     .formatted(it, it)));
-  }
-
-  @Override
-  public boolean mayRoute(ObjectValue config) {
-    return ResultTemplate.mayRoute(config.get(ResultTemplate.KEY));
-  }
-
-  @Override
-  public boolean mayBeEmpty(ObjectValue config) {
-    return ResultTemplate.mayBeEmpty(config.get(ResultTemplate.KEY));
   }
 }

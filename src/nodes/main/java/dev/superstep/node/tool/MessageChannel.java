@@ -15,7 +15,8 @@ public final class MessageChannel {
   /// What `config.messages` names; without it `messages`, if the graph declares that.
   ///
   /// @return empty: none
-  public static Optional<String> of(NodeConfig config, GraphOutline graph) {
+  public static Optional<String> of(NodeConfig config) {
+    var graph = config.graph();
     var declared = graph.channels().declared();
     var named = config.text("messages");
     if (named.isEmpty()) {

@@ -18,8 +18,7 @@ public final class ToolNames {
     return "this server has a tool '%s' itself; give the graph's own another name".formatted(name);
   }
 
-  /// @param graph the name of the graph
-  public static void check(NodeConfig config, Tools tools, ToolPermits permits, String graph) {
+  public static void check(NodeConfig config, Tools tools, ToolPermits permits) {
     if (config.find("tools").orElse(Value.NULL) instanceof ListValue names) {
       for (int i = 0; i < names.size(); i++) {
         if (names.get(i) instanceof Value.Text(var name) && !name.contains("{{")) {
@@ -31,7 +30,7 @@ public final class ToolNames {
                 "this server has no tool '%s'; it has %s".formatted(name, tools.names()));
           }
           permits
-              .refusal(tools, name, graph)
+              .refusal(tools, name, config.graph().name())
               .ifPresent(it -> config.refuse(at, ToolPermits.NOT_ALLOWED, it));
         }
       }

@@ -1,31 +1,25 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.definition.type.GraphOutline;
-import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
-import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.AnswerDeadline;
-import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.ConfiguredNodeType;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
-import dev.superstep.node.ResultWrites;
 import dev.superstep.state.Reducer;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// Runs the tool calls of the last assistant message.
-final class ToolNodeType implements NodeType {
-  private final Expressions expressions;
+final class ToolNodeType extends ConfiguredNodeType {
   private final ToolsOfGraphs all;
   private final KeptSchemas schemas;
   private final ToolSettings settings;
@@ -33,7 +27,6 @@ final class ToolNodeType implements NodeType {
   private final ToolPins pins;
   private final CallCounts counts;
   private final MeterRegistry meters;
-  private final ObjectValue schema = ConfigSchema.read("tool");
 
   ToolNodeType(
       Expressions expressions,
@@ -44,44 +37,33 @@ final class ToolNodeType implements NodeType {
       ToolPins pins,
       CallCounts counts,
       MeterRegistry meters) {
+    super("tool", expressions);
     this.policies = policies;
     this.pins = pins;
     this.counts = counts;
     this.meters = meters;
-    this.expressions = expressions;
     this.all = all;
     this.schemas = schemas;
     this.settings = settings;
   }
 
   @Override
-  public String name() {
-    return "tool";
-  }
-
-  @Override
-  public ObjectValue configSchema() {
-    return schema;
-  }
-
-  @Override
-  public NodeRunner create(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
-    var tools = all.of(graph);
-    ToolNames.check(config, tools, new ToolPermits(policies), graph.name());
-    var channel = MessageChannel.of(config, graph);
+  protected Supplier<NodeRunner> read(NodeConfig config) {
+    var tools = all.of(config.graph());
+    ToolNames.check(config, tools, new ToolPermits(policies));
+    var channel = MessageChannel.of(config);
     if (channel.isEmpty()) {
       config.refuse(
           "messages",
           "unknown_channel",
           "declare a channel 'messages' with reducer messages, or say here which it is");
     }
-    var names = member(config, "tools");
+    var names = config.findTemplate("tools");
     var approval = approval(config);
     var questions =
         new ToolQuestions(
-            member(config, "title"),
-            member(config, "text"),
+            config.findTemplate("title"),
+            config.findTemplate("text"),
             AnswerDeadline.of(config, schemas.compile(ApprovalDecision.any())),
             schemas);
     var toolCallRunner =
@@ -91,23 +73,19 @@ final class ToolNodeType implements NodeType {
             settings.resultMax().toBytes(),
             counts,
             meters);
-    var result = ResultTemplate.of(config, node, graph);
-    return config.unlessRefused(() ->
+    var result = ResultTemplate.of(config);
+    return () ->
         new ToolNode(
             channel.orElseThrow(),
             new Toolbox(tools, schemas, names, policies, pins),
             approval,
             questions,
             toolCallRunner,
-            new ToolResults(channel.orElseThrow(), fields(graph), result)));
-  }
-
-  private static Optional<Expression> member(NodeConfig config, String key) {
-    return config.has(key) ? Optional.of(config.template(key)) : Optional.empty();
+            new ToolResults(channel.orElseThrow(), fields(config.graph()), result));
   }
 
   private static Approval approval(NodeConfig config) {
-    return switch (config.text("approval").orElse("never")) {
+    return switch (config.text("approval").orElseThrow()) {
       case "always" -> new Approval.Always();
       case "when" ->
           config
@@ -131,39 +109,27 @@ final class ToolNodeType implements NodeType {
 
   @Override
   public WrittenChannels writes(Node node, GraphOutline graph) {
-    var config = new NodeConfig(node, expressions);
+    var config = config(node, graph);
     var fields = new HashSet<>(fields(graph));
     var own = new HashSet<String>();
-    if (!config.text("approval").orElse("never").equals("never")) {
+    if (!config.isText("approval", "never")) {
       own.addAll(List.of(ToolResults.INTERRUPTED, ToolResults.REJECTED));
     }
     fields.removeAll(own);
-    MessageChannel.of(config, graph).ifPresent(fields::add);
-    var result =
-        config.find(ResultTemplate.KEY).map(ResultWrites::of).orElse(WrittenChannels.NOTHING);
+    MessageChannel.of(config).ifPresent(fields::add);
+    var result = super.writes(node, graph);
     fields.addAll(result.named());
     return new WrittenChannels(own, fields, result.others());
   }
 
   @Override
   public void advise(Node node, GraphOutline graph, Location at) {
-    boolean asks = Value.of("when").equals(node.config().get("approval"));
-    if (node.config().has("approval_when") && !asks) {
+    if (node.config().has("approval_when") && !node.config().isText("approval", "when")) {
       at.key("approval_when")
           .error(
               "not_applicable",
               "has no effect: it decides only with approval: when; set that or remove it");
     }
     AnswerDeadline.advise(node.config(), at);
-  }
-
-  @Override
-  public boolean mayRoute(ObjectValue config) {
-    return ResultTemplate.mayRoute(config.get(ResultTemplate.KEY));
-  }
-
-  @Override
-  public boolean mayBeEmpty(ObjectValue config) {
-    return ResultTemplate.mayBeEmpty(config.get(ResultTemplate.KEY));
   }
 }
