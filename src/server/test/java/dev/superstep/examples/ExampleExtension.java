@@ -30,10 +30,19 @@ public final class ExampleExtension {
   private static final Pattern SAMPLE =
       Pattern.compile("/// ```java\n(.*?)/// ```\n", Pattern.DOTALL);
 
+  /// Once for all tests of a JVM: a service that runs has the jar open.
+  private static final class Holder {
+    static final Path FOLDER = make();
+  }
+
   private ExampleExtension() {}
 
   /// @return the folder with the jar
   public static Path build() {
+    return Holder.FOLDER;
+  }
+
+  private static Path make() {
     try {
       var target = Path.of("target/example-extensions");
       var classes = Files.createDirectories(target.resolve("classes"));

@@ -24,7 +24,7 @@ final class Browsers {
   private Browsers() {}
 
   /// The program; the test is skipped where there is none.
-  static Path chromium(Path log) throws IOException, InterruptedException {
+  static synchronized Path chromium(Path log) throws IOException, InterruptedException {
     var found = find();
     if (found.isEmpty() && mayInstall()) {
       install(log);

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -28,6 +29,7 @@ import org.springframework.util.FileSystemUtils;
 /// The console of the packaged service: its files over HTTP, and every story under `console/e2e` in
 /// a real browser, against a service without keys and one with.
 @TestInstance(Lifecycle.PER_CLASS)
+@Order(1)
 class ConsoleIT {
   private static final Path CONSOLE = Path.of("console");
   private static final Path FOLDER = Installation.packaged().resolveSibling("console-it");

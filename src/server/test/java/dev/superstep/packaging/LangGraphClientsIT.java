@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -29,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// service: the SDK in two versions, React's `useStream`, the requests of Python's client, and
 /// Agent Chat UI in a browser. The scripts are in `src/server/test/langgraph`.
 @TestInstance(Lifecycle.PER_CLASS)
+@Order(Integer.MAX_VALUE - 1)
 class LangGraphClientsIT {
   private static final Path SOURCES = Path.of("src/server/test/langgraph");
   private static final Path FOLDER = Installation.packaged().resolveSibling("langgraph");

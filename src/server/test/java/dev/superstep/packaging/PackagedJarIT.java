@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The jar that people run.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Order(2)
 class PackagedJarIT extends PackagedServiceContract {
   private static final Duration GRACE = Duration.ofSeconds(4);
   private static final Duration DRAIN = Duration.ofSeconds(8);

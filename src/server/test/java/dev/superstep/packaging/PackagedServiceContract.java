@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.FileSystemUtils;
@@ -56,6 +57,9 @@ abstract class PackagedServiceContract {
 
   private static final Set<Path> BESIDE_A_SERVER =
       Set.of(page("flaky-http"), page("rag"), page("saga"));
+
+  /// Those that the pages name.
+  private static final String PORTS = "ports 9090 and 9091";
 
   private final HttpClient http = HttpClient.newHttpClient();
   final Replica service;
@@ -233,12 +237,14 @@ abstract class PackagedServiceContract {
 
   /// The flaky service is one Java file that any JDK runs.
   @Test
+  @ResourceLock(PORTS)
   void retriesAgainstTheFlakyServer() throws Exception {
     runsBeside("examples/flaky-http/FlakyServer.java", "9090", "flaky-http");
   }
 
   /// Searching, booking and undoing, with what is called in one Java file, too.
   @Test
+  @ResourceLock(PORTS)
   void runsProgramsAgainstTheServicesThatTheyCall() throws Exception {
     runsBeside("examples/Services.java", "9091", "rag", "saga");
   }

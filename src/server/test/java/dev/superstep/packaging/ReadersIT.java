@@ -35,10 +35,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.util.FileSystemUtils;
 
 /// Readers cannot stop a replica: every read of both documents, of the largest data that the limits
 /// admit, thirty at a time, with the heap that the chart gives.
+@Isolated("times what it is answered")
 @TestInstance(Lifecycle.PER_CLASS)
 class ReadersIT {
   private static final int PARALLEL = 30;
