@@ -11,9 +11,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -100,20 +102,34 @@ class PoolsTests {
       @Autowired @Qualifier(Pools.SCHEDULER) DataSource scheduler,
       @Autowired @Qualifier(Pools.LISTENER) DataSource listener)
       throws Exception {
-    for (var pool : List.of(web, engine, commits, scheduler)) {
-      try (var silent = pool.getConnection();
-          var statement = silent.createStatement()) {
-        silent.setAutoCommit(false);
-        statement.execute("select pg_advisory_xact_lock(40)");
-        await().atMost(Duration.ofSeconds(10)).until(() -> takesLock(listener));
-        assertThatThrownBy(silent::commit).isInstanceOf(SQLException.class);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var ended = new ArrayList<Future<?>>();
+      for (var pool : List.of(web, engine, commits, scheduler)) {
+        long lock = 40L + ended.size();
+        ended.add(threads.submit(() -> isEndedWhileSilent(pool, lock, listener)));
+      }
+      for (var silent : ended) {
+        silent.get();
       }
     }
   }
 
-  private static boolean takesLock(DataSource pool) {
+  private static Object isEndedWhileSilent(DataSource pool, long lock, DataSource listener)
+      throws SQLException {
+    try (var silent = pool.getConnection();
+        var statement = silent.createStatement()) {
+      silent.setAutoCommit(false);
+      statement.execute("select pg_advisory_xact_lock(%d)".formatted(lock));
+      await().atMost(Duration.ofSeconds(10)).until(() -> takesLock(lock, listener));
+      assertThatThrownBy(silent::commit).isInstanceOf(SQLException.class);
+    }
+    return pool;
+  }
+
+  private static boolean takesLock(long lock, DataSource pool) {
     return JdbcClient.create(pool)
-        .sql("select pg_try_advisory_xact_lock(40)")
+        .sql("select pg_try_advisory_xact_lock(?)")
+        .param(lock)
         .query(Boolean.class)
         .single();
   }

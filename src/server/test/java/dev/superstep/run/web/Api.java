@@ -23,10 +23,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.web.client.RestClientResponseException;
 
 /// The service as its clients have it: through the generated client, and raw where requests are to
-/// be malformed.
+/// be malformed. Both send a request once: Apache's client would wait as long as a refusal says,
+/// and try again.
 final class Api {
   private static final HttpClient RAW = HttpClient.newHttpClient();
   private final String root;
@@ -38,7 +40,12 @@ final class Api {
 
   Api(int port) {
     root = "http://127.0.0.1:" + port;
-    var client = new ApiClient().setBasePath(root);
+    var client =
+        new ApiClient(
+                ApiClient.buildRestClientBuilder()
+                    .requestFactory(new JdkClientHttpRequestFactory(RAW))
+                    .build())
+            .setBasePath(root);
     runs = new RunsApi(client);
     state = new StateApi(client);
     threads = new ThreadsApi(client);
