@@ -13,7 +13,8 @@ export default defineConfig({
   expect: { timeout: 45_000 },
   use: {
     baseURL: process.env.SUPERSTEP_URL ?? 'http://127.0.0.1:8080',
-    trace: 'retain-on-failure',
+    // Without pictures of every moment: each story would be drawn and encoded twice.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [
