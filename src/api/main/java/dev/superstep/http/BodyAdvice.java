@@ -55,13 +55,18 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
       throws IOException {
     requirePlain(message.getHeaders());
     var bytes = reader.read(message, budget.share(request));
-    if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
+    boolean bound = AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter);
+    if (request.getHeader(RequestBytes.KEY_HEADER) != null) {
       RequestBytes.attach(
-          request, compute.call(bytes.length, () -> Canonical.bytes(Json.read(bytes))));
-    } else {
-      RequestBytes.attach(request, bytes);
+          request, bound ? compute.call(bytes.length, () -> canonical(bytes)) : bytes);
+    } else if (bound) {
+      compute.call(bytes.length, () -> Json.read(bytes));
     }
     return new Body(message.getHeaders(), new ByteArrayInputStream(bytes));
+  }
+
+  private static byte[] canonical(byte[] bytes) {
+    return Canonical.bytes(Json.read(bytes));
   }
 
   private static void requirePlain(HttpHeaders headers) {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// Identifies repeated calls. Controllers take it as a parameter and pass it to [Idempotency#once];
 /// a call without the header has one too, that equals no other.
 public final class IdempotencyKey {
-  public static final String HEADER = "Idempotency-Key";
+  public static final String HEADER = RequestBytes.KEY_HEADER;
   public static final int LENGTH_MAX = 255;
   private static final Pattern ALLOWED = Pattern.compile("[\\x21-\\x7e]{1," + LENGTH_MAX + "}");
 

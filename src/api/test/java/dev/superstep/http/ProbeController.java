@@ -7,6 +7,8 @@ import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Hidden;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +66,8 @@ class ProbeController {
 
   @Requires({})
   @PostMapping(path = "/v1/probe", consumes = MediaType.APPLICATION_JSON_VALUE)
-  Body body(@RequestBody Body body) {
+  Body body(@RequestBody Body body, HttpServletRequest request, HttpServletResponse response) {
+    response.setIntHeader("Compared-Bytes", RequestBytes.of(request).length);
     return body;
   }
 

@@ -170,6 +170,21 @@ class ConventionsApiTests {
     assertThat(member(answer, "/errors/2/code")).isEqualTo(Value.of("duplicate_key"));
   }
 
+  /// `{"flag":true,"text":"a"}`, however it is written.
+  @ParameterizedTest
+  @CsvSource({"'', 0", "key, 24"})
+  void writesCanonicallyOnlyABodyThatAKeyComparesWith(String key, int bytes) throws Exception {
+    var request =
+        request("/v1/probe")
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString("{ \"text\": \"a\", \"flag\": true }"));
+    if (!key.isEmpty()) {
+      request.header("Idempotency-Key", key);
+    }
+    var answer = CLIENT.send(request.build(), BodyHandlers.ofString());
+    assertThat(answer.headers().firstValueAsLong("Compared-Bytes")).hasValue(bytes);
+  }
+
   @Test
   void refusesBodiesThatAreTooLong() throws Exception {
     assertProblem(post("{\"text\":\"" + "x".repeat(TOO_LONG) + "\"}"), 413, "body_too_large");

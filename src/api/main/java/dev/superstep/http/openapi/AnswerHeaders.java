@@ -1,6 +1,7 @@
 package dev.superstep.http.openapi;
 
 import dev.superstep.http.Located;
+import dev.superstep.http.RequestBytes;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.media.JsonSchema;
@@ -22,7 +23,7 @@ class AnswerHeaders implements GlobalOperationCustomizer {
     }
     if (operation.getParameters() != null
         && operation.getParameters().stream()
-            .anyMatch(it -> "Idempotency-Key".equals(it.getName()))) {
+            .anyMatch(it -> RequestBytes.KEY_HEADER.equals(it.getName()))) {
       forSuccess(
           operation,
           it ->

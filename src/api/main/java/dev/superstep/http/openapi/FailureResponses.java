@@ -1,5 +1,6 @@
 package dev.superstep.http.openapi;
 
+import dev.superstep.http.RequestBytes;
 import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.Content;
@@ -73,7 +74,7 @@ class FailureResponses implements GlobalOperationCustomizer {
     if (operation.getParameters() != null) {
       codes.addAll(WITH_PARAMETERS);
       if (operation.getParameters().stream()
-          .anyMatch(it -> "Idempotency-Key".equals(it.getName()))) {
+          .anyMatch(it -> RequestBytes.KEY_HEADER.equals(it.getName()))) {
         codes.addAll(WITH_KEY);
       }
     }
