@@ -10,6 +10,7 @@ import dev.superstep.graph.Pointer;
 import dev.superstep.graph.Violations;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckedStart;
 import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.value.Canonical;
@@ -46,15 +47,14 @@ public class StartChecks {
     this.compute = compute;
   }
 
-  /// @return the value of each param of the graph
   /// @throws ServiceException naming every problem with its pointer
-  public ObjectValue check(StartRun request, Compiled graph) {
+  public CheckedStart.Accepted check(StartRun request, Compiled graph) {
     var violations = new Violations();
     id(request.id(), "/id", violations);
     id(request.thread(), "/thread_id", violations);
     metadata(request.metadata(), violations);
     options(request.options(), graph, violations);
-    int bytes = size(request.input(), "/input", violations);
+    long bytes = size(request.input(), "/input", violations);
     if (!request.edit().isEmpty()) {
       size(request.edit().value(), "/input", violations);
     }
@@ -66,14 +66,14 @@ public class StartChecks {
                 "/input" + it.pointer(), ErrorCode.INVALID_INPUT.code(), it.message()));
     var pinned = params(request.options().params(), graph, violations);
     ServiceException.throwIfAny(violations);
-    return pinned;
+    return new CheckedStart.Accepted(graph, pinned);
   }
 
   private ObjectValue params(ObjectValue requested, Compiled graph, Violations violations) {
     if (requested.isEmpty() && graph.params().isEmpty()) {
       return ObjectValue.empty();
     }
-    int bytes = size(requested, "/params", violations);
+    long bytes = size(requested, "/params", violations);
     return compute.call(
         bytes,
         () ->
@@ -156,7 +156,7 @@ public class StartChecks {
   }
 
   private void context(ObjectValue context, Violations violations) {
-    int bytes = size(context, "/context", violations);
+    long bytes = size(context, "/context", violations);
     try {
       if (context.get("template") instanceof Value.Text template) {
         compute.call(bytes, () -> expressions.compileTemplate(template));
@@ -166,8 +166,8 @@ public class StartChecks {
     }
   }
 
-  private int size(Value value, String pointer, Violations violations) {
-    int bytes = Canonical.bytes(value).length;
+  private long size(Value value, String pointer, Violations violations) {
+    long bytes = Canonical.size(value);
     if (bytes > server.inputMax().toBytes()) {
       violations.error(
           pointer,

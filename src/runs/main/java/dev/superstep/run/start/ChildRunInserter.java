@@ -8,19 +8,15 @@ import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
-import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
-import dev.superstep.graph.Breakpoints;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns;
-import dev.superstep.run.start.InsertRunsStatement.RunInsert;
 import dev.superstep.run.store.ChildRunEntity;
-import dev.superstep.run.store.RunInputEntity.RequestedStart;
-import dev.superstep.run.store.StoredJson;
+import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
-import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Canonical;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -141,16 +137,10 @@ class ChildRunInserter implements ChildWrites {
             parentId,
             parent.checkpoint(),
             parent.caller());
-    var requested =
-        new RequestedStart(
-            Optional.empty(),
-            start.limits(),
-            Breakpoints.NONE,
-            StoredJson.texts(header.metadata()),
-            header.params(),
-            null,
-            header.traceparent());
-    return new NewRun(header, origin, start.input(), requested, start.first(), Optional.empty());
+    var request = new RunInputEntity(header, Canonical.bytes(start.input()), null);
+    request.limits(start.limits());
+    return new NewRun(
+        header, origin, start.input(), request, start.first(), Optional.empty(), Optional.empty());
   }
 
   private void insert(List<Child> children) {
@@ -177,41 +167,35 @@ class ChildRunInserter implements ChildWrites {
   }
 
   private void insertOwned(String owner, List<Child> children) {
-    var runInserts = children.stream().map(it -> runInsert(it, true)).toList();
-    statement.executeWithParent(Optional.of(owner), runInserts);
+    statement.executeWithParent(Optional.of(owner), newRuns(children));
     var refused = new ArrayList<Child>();
-    for (int i = 0; i < runInserts.size(); i++) {
-      var child = children.get(i);
-      var runInsert = runInserts.get(i);
-      var insertedAt = runInsert.at();
+    for (var child : children) {
+      var newRun = child.newRun();
+      var inserted = newRun.inserted();
       var localRun = child.localRun();
-      if (insertedAt.isPresent() && localRun != null) {
-        localRunStarter.begin(localRun, () -> runInsert.claim(graphs, insertedAt.get()));
+      if (inserted.isPresent() && localRun != null) {
+        localRunStarter.begin(localRun, () -> newRun.claim(inserted.get(), graphs));
       } else {
         release(child);
-        refused.add(new Child(child.newRun(), null));
+        refused.add(new Child(newRun, null));
       }
     }
     queue(refused); // this process is no member of the cluster any more
   }
 
-  private static RunInsert runInsert(Child child, boolean started) {
-    var created = RunInserter.created(child.newRun().origin());
-    var events =
-        started ? List.of(created, Event.of("run.started", ObjectValue.empty())) : List.of(created);
-    return new RunInsert(child.newRun(), Optional.empty(), events);
+  private static List<NewRun> newRuns(List<Child> children) {
+    return children.stream().map(Child::newRun).toList();
   }
 
   private void queue(List<Child> children) {
     if (children.isEmpty()) {
       return;
     }
-    statement.executeWithParent(
-        Optional.empty(), children.stream().map(it -> runInsert(it, false)).toList());
+    var newRuns = newRuns(children);
+    statement.executeWithParent(Optional.empty(), newRuns);
     var now = clock.instant();
     wakeUps.schedule(
-        children.stream()
-            .map(Child::newRun)
+        newRuns.stream()
             .map(it ->
                 new Wake(it.id(), InsertRunsStatement.FIRST_WAKE, now, it.origin().priority()))
             .toList());

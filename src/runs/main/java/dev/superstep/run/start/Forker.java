@@ -12,7 +12,7 @@ import dev.superstep.run.check.LimitChecks;
 import dev.superstep.run.check.StartChecks;
 import dev.superstep.run.start.ThreadQueue.QueueRoom;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.store.RunInputEntity.RequestedStart;
+import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.StoredJson;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -58,7 +58,7 @@ class Forker {
 
   /// @return id of the new run
   public String fork(ForkRun request) {
-    return fork(request, runInserter::insertAtOnce);
+    return fork(request, runInserter::insert);
   }
 
   /// Makes a run that does not go on behind its first checkpoint. Its thread must be free.
@@ -84,19 +84,19 @@ class Forker {
     var first = checkpoints.fork(source, target, header, request);
     var after = first.write().after();
     quotas.admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
-    var requested =
-        new RequestedStart(
-            Optional.ofNullable(input.context()).map(StoredJson::object),
-            request.limits().or(input.limits()),
-            request.settings().over(input.breakpoints()),
-            input.metadata(),
-            params,
-            null,
-            Optional.empty());
+    var requested = new RunInputEntity(header, input.input(), input.context());
+    requested.limits(request.limits().or(input.limits()));
+    requested.breakpoints(request.settings().over(input.breakpoints()));
     var from = room.map(_ -> new CheckpointRef(source.id(), request.checkpoint()));
     var newRun =
         new NewRun(
-            header, origin, StoredJson.object(input.input()), requested, first.write(), from);
+            header,
+            origin,
+            StoredJson.object(input.input()),
+            requested,
+            first.write(),
+            from,
+            Optional.empty());
     if (room.map(QueueRoom::free).orElse(true)) {
       insertion.accept(newRun);
     } else {

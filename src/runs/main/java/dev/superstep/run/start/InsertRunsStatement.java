@@ -1,19 +1,14 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.CheckpointRef;
-import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.checkpoint.EventCodec;
+import dev.superstep.checkpoint.row.CheckpointArrays;
 import dev.superstep.checkpoint.row.CheckpointWriter;
-import dev.superstep.checkpoint.row.CheckpointWriter.First;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
 import dev.superstep.checkpoint.row.RunEntity;
-import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
-import dev.superstep.definition.GraphRegistry;
-import dev.superstep.engine.run.BirthId;
-import dev.superstep.engine.run.Event;
-import dev.superstep.engine.run.Lease;
-import dev.superstep.engine.run.RunHeader;
-import dev.superstep.run.drive.RunClaims.Claim;
+import dev.superstep.run.start.NewRun.Inserted;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.state.value.Canonical;
 import jakarta.persistence.EntityManagerFactory;
@@ -64,10 +59,10 @@ class InsertRunsStatement {
   private static String sql(EntityManagerFactory entities, CheckpointWriter checkpoints) {
     return """
     with stamp as materialized (
-      select clock_timestamp() as at, owner,
+      select clock_timestamp() as at, owner, events,
              case when owner is null then 0 else next_epoch(0) end as epoch,
              every_replica_reads_birth_ids() as birth_ids
-        from (values (?::text)) as driver (owner)
+        from (values (?::text, ?::int)) as driver (owner, events)
     ), given as materialized (
       select given.*,
              case when (select birth_ids from stamp) then gen_random_uuid() end as birth_id
@@ -104,7 +99,7 @@ class InsertRunsStatement {
     values.put("birth_id", "birth_id");
     values.put("form", "1");
     values.put("status", "case when owner is null then 'queued' else 'running' end");
-    values.put("event_seq", "events");
+    values.put("event_seq", "stamp.events");
     values.put("lease_epoch", "epoch");
     values.put("owner", "owner");
     values.put("wake", Integer.toString(FIRST_WAKE));
@@ -119,117 +114,52 @@ class InsertRunsStatement {
     return Columns.request(Map.of("run", "id", "metadata", "metadata::jsonb", "continues", "null"));
   }
 
-  /// Inserts all or none, and sets the time of each insert that took place. None takes place if the
-  /// owner is no member of the cluster.
+  /// Inserts all or none, and sets the result of each insert that took place. None takes place if
+  /// the owner is no member of the cluster.
   ///
   /// @param owner who drives them from the start; empty: they are queued
-  void execute(Optional<String> owner, List<RunInsert> runInserts) {
-    execute(jdbc, owner, runInserts);
+  void execute(Optional<String> owner, List<NewRun> newRuns) {
+    execute(jdbc, owner, newRuns);
   }
 
   /// Inserts the runs in the transaction of a driver, the parent's.
-  public void executeWithParent(Optional<String> owner, List<RunInsert> runInserts) {
-    execute(engineJdbc, owner, runInserts);
+  public void executeWithParent(Optional<String> owner, List<NewRun> newRuns) {
+    execute(engineJdbc, owner, newRuns);
   }
 
-  private void execute(JdbcTemplate jdbc, Optional<String> owner, List<RunInsert> runInserts) {
-    var firsts = runInserts.stream().map(RunInsert::first).toList();
-    var rows = owner.isPresent() ? checkpoints.firstDriven(firsts) : checkpoints.first(firsts);
+  private void execute(JdbcTemplate jdbc, Optional<String> owner, List<NewRun> newRuns) {
+    var rows = new CheckpointArrays(newRuns.size());
+    for (var newRun : newRuns) {
+      var first =
+          owner.isPresent()
+              ? checkpoints.firstDriven(newRun.id(), newRun.first())
+              : EncodedCheckpoint.of(newRun.first(), null);
+      rows.add(first, EventCodec.bytes(newRun.events(owner)));
+    }
     jdbc.query(
         sql,
         statement -> {
           statement.setString(1, owner.orElse(null));
-          rows.bind(statement, bind(statement, runInserts));
+          statement.setInt(2, newRuns.getFirst().events(owner).size());
+          rows.bind(statement, bind(statement, newRuns));
         },
         (ResultSet found) ->
-            runInserts
+            newRuns
                 .get(found.getInt(1) - 1)
-                .tookPlace(
-                    found.getObject(2, OffsetDateTime.class).toInstant(),
-                    found.getLong(3),
-                    found.getObject(4, UUID.class)));
+                .inserted(
+                    new Inserted(
+                        found.getObject(2, OffsetDateTime.class).toInstant(),
+                        found.getLong(3),
+                        found.getObject(4, UUID.class))));
   }
 
   /// @return index of the next parameter
-  private static int bind(PreparedStatement statement, List<RunInsert> runInserts)
-      throws SQLException {
-    int at = 2;
-    for (var column : Columns.arrays(runInserts)) {
+  private static int bind(PreparedStatement statement, List<NewRun> newRuns) throws SQLException {
+    int at = 3;
+    for (var column : Columns.arrays(newRuns)) {
       statement.setObject(at++, column);
     }
     return at;
-  }
-
-  /// One pending insert of a run, and its result.
-  static final class RunInsert implements WriteBatcher.Member {
-    private static final int USUAL_BYTES = 1024;
-
-    private final NewRun newRun;
-    private final Optional<Instant> wakesAt;
-    private final List<Event> events;
-    private volatile @Nullable Instant at;
-    private volatile long epoch;
-    private volatile @Nullable UUID birthId;
-    private volatile @Nullable RuntimeException failure;
-
-    /// @param wakesAt when it is to begin; empty: at once
-    RunInsert(NewRun newRun, Optional<Instant> wakesAt, List<Event> events) {
-      this.newRun = newRun;
-      this.wakesAt = wakesAt;
-      this.events = List.copyOf(events);
-    }
-
-    NewRun newRun() {
-      return newRun;
-    }
-
-    Optional<Instant> wakesAt() {
-      return wakesAt;
-    }
-
-    First first() {
-      return new First(newRun.id(), newRun.first(), events);
-    }
-
-    int events() {
-      return events.size();
-    }
-
-    /// Twice the input, which the first checkpoint mainly consists of, too.
-    @Override
-    public long bytes() {
-      return 2L * Canonical.size(newRun.input()) + USUAL_BYTES;
-    }
-
-    void tookPlace(Instant time, long epochOfOwner, @Nullable UUID birthIdOfRun) {
-      epoch = epochOfOwner;
-      birthId = birthIdOfRun;
-      at = time;
-    }
-
-    void failed(RuntimeException cause) {
-      failure = cause;
-    }
-
-    /// The claim of its owner that the insert implies, which took place at `insertedAt`.
-    Claim claim(GraphRegistry graphs, Instant insertedAt) {
-      return newRun.claim(header(), new Lease(newRun.id(), epoch), insertedAt, graphs);
-    }
-
-    /// The immutable part of the run, once the insert has taken place.
-    private RunHeader header() {
-      return newRun.header().with(BirthId.of(newRun.id(), birthId));
-    }
-
-    /// The time of the insert, by the database's clock; empty if it did not take place.
-    ///
-    /// @throws RuntimeException if the outcome is unknown
-    Optional<Instant> at() {
-      if (failure != null) {
-        throw failure;
-      }
-      return Optional.ofNullable(at);
-    }
   }
 
   /// What the statement that inserts runs is given of their heads and requests: arrays, one per
@@ -237,46 +167,41 @@ class InsertRunsStatement {
   private static final class Columns {
     private static final List<Column> HEAD =
         List.of(
-            new Column("id", String[]::new, it -> it.newRun().id()),
+            new Column("id", String[]::new, it -> it.id()),
             new Column("graph", String[]::new, it -> it.origin().graph()),
             new Column("version", Integer[]::new, it -> it.origin().version()),
-            new Column("superstep", Integer[]::new, it -> it.newRun().first().after().superstep()),
+            new Column("superstep", Integer[]::new, it -> it.first().after().superstep()),
             new Column("priority", Short[]::new, it -> it.origin().priority()),
             new Column("thread_id", String[]::new, it -> it.origin().threadId()),
             new Column("ordinal", Long[]::new, it -> it.origin().ordinal()),
             new Column("parent_run", String[]::new, it -> it.origin().parentRun()),
             new Column("parent_checkpoint", Integer[]::new, it -> it.origin().parentCheckpoint()),
             new Column(
-                "from_run",
-                String[]::new,
-                it -> it.newRun().from().map(CheckpointRef::run).orElse(null)),
+                "from_run", String[]::new, it -> it.from().map(CheckpointRef::run).orElse(null)),
             new Column(
                 "from_checkpoint",
                 Integer[]::new,
-                it -> it.newRun().from().map(CheckpointRef::checkpoint).orElse(null)),
+                it -> it.from().map(CheckpointRef::checkpoint).orElse(null)),
             new Column("caller", String[]::new, it -> it.origin().caller()));
 
     private static final List<Column> REQUEST =
         List.of(
-            new Column("input", byte[][]::new, it -> it.input().input()),
-            new Column("context", byte[][]::new, it -> it.input().context()),
-            new Column("limits", byte[][]::new, it -> it.input().limitsBytes()),
-            new Column("breakpoints", byte[][]::new, it -> it.input().breakpointsBytes()),
-            new Column("params", byte[][]::new, it -> it.input().paramsBytes()),
-            new Column("edit", byte[][]::new, it -> it.input().editBytes()),
-            new Column("request_hash", byte[][]::new, it -> it.input().requestHash()),
-            new Column("traceparent", String[]::new, it -> it.input().traceparent().orElse(null)));
+            new Column("input", byte[][]::new, it -> it.request().input()),
+            new Column("context", byte[][]::new, it -> it.request().context()),
+            new Column("limits", byte[][]::new, it -> it.request().limitsBytes()),
+            new Column("breakpoints", byte[][]::new, it -> it.request().breakpointsBytes()),
+            new Column("params", byte[][]::new, it -> it.request().paramsBytes()),
+            new Column("edit", byte[][]::new, it -> it.request().editBytes()),
+            new Column("request_hash", byte[][]::new, it -> it.request().requestHash()),
+            new Column(
+                "traceparent", String[]::new, it -> it.request().traceparent().orElse(null)));
 
     /// Columns that are computed or cast on their way.
     private static final List<Column> OTHER =
         List.of(
-            new Column("events", Integer[]::new, it -> it.runInsert().events()),
             new Column(
-                "wakes_at",
-                String[]::new,
-                it -> it.runInsert().wakesAt().map(Instant::toString).orElse(null)),
-            new Column(
-                "metadata", String[]::new, it -> Canonical.text(it.newRun().header().metadata())));
+                "wakes_at", String[]::new, it -> it.startAt().map(Instant::toString).orElse(null)),
+            new Column("metadata", String[]::new, it -> Canonical.text(it.header().metadata())));
 
     private static final List<Column> ALL =
         Stream.of(HEAD, REQUEST, OTHER).flatMap(List::stream).toList();
@@ -289,22 +214,14 @@ class InsertRunsStatement {
                 ALL.stream().map(Column::name).collect(Collectors.joining(", ")));
 
     private record Column(
-        String name, IntFunction<@Nullable Object[]> array, Function<Row, @Nullable Object> value) {
+        String name,
+        IntFunction<@Nullable Object[]> array,
+        Function<NewRun, @Nullable Object> value) {
 
-      Object of(List<Row> rows) {
+      Object of(List<NewRun> rows) {
         var values = array.apply(rows.size());
         Arrays.setAll(values, i -> value.apply(rows.get(i)));
         return values;
-      }
-    }
-
-    private record Row(RunInsert runInsert, RunInputEntity input) {
-      NewRun newRun() {
-        return runInsert.newRun();
-      }
-
-      RunOrigin origin() {
-        return newRun().origin();
       }
     }
 
@@ -327,15 +244,8 @@ class InsertRunsStatement {
     }
 
     /// The parameters of [#GIVEN].
-    static List<Object> arrays(List<RunInsert> runInserts) {
-      var rows = runInserts.stream().map(Columns::row).toList();
-      return ALL.stream().map(it -> it.of(rows)).toList();
-    }
-
-    private static Row row(RunInsert runInsert) {
-      var newRun = runInsert.newRun();
-      return new Row(
-          runInsert, new RunInputEntity(newRun.id(), newRun.input(), newRun.requested()));
+    static List<Object> arrays(List<NewRun> newRuns) {
+      return ALL.stream().map(it -> it.of(newRuns)).toList();
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.CheckpointRef;
+import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
@@ -8,6 +9,8 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.run.BirthId;
+import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
@@ -26,26 +29,125 @@ import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.RunClaims.Claim;
 import dev.superstep.run.query.RunDetails;
-import dev.superstep.run.store.RunInputEntity.RequestedStart;
+import dev.superstep.run.store.RunInputEntity;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/// A run to be inserted.
-///
-/// @param first its first checkpoint
-/// @param from the checkpoint of its thread from whose state that was made; empty: none
-record NewRun(
-    RunHeader header,
-    RunOrigin origin,
-    ObjectValue input,
-    RequestedStart requested,
-    Commit.Write first,
-    Optional<CheckpointRef> from) {
-  public String id() {
+/// A run to be inserted, and the result of its insert.
+final class NewRun implements WriteBatcher.Member {
+  private static final int USUAL_BYTES = 1024;
+
+  private final RunHeader header;
+  private final RunOrigin origin;
+  private final ObjectValue input;
+  private final RunInputEntity request;
+  private final Commit.Write first;
+  private final Optional<CheckpointRef> from;
+  private final Optional<Instant> startAt;
+  private volatile @Nullable Inserted inserted;
+  private volatile @Nullable RuntimeException failure;
+
+  /// @param first its first checkpoint
+  /// @param from the checkpoint of its thread from whose state that was made; empty: none
+  /// @param startAt when it is to begin; empty: at once
+  NewRun(
+      RunHeader header,
+      RunOrigin origin,
+      ObjectValue input,
+      RunInputEntity request,
+      Commit.Write first,
+      Optional<CheckpointRef> from,
+      Optional<Instant> startAt) {
+    this.header = header;
+    this.origin = origin;
+    this.input = input;
+    this.request = request;
+    this.first = first;
+    this.from = from;
+    this.startAt = startAt;
+  }
+
+  /// What the statement has made of a run.
+  ///
+  /// @param at time of the insert, by the database's clock
+  /// @param epoch of the lease of its owner, if it has one
+  record Inserted(Instant at, long epoch, @Nullable UUID birthId) {}
+
+  String id() {
     return header.id();
+  }
+
+  RunHeader header() {
+    return header;
+  }
+
+  RunOrigin origin() {
+    return origin;
+  }
+
+  RunInputEntity request() {
+    return request;
+  }
+
+  Commit.Write first() {
+    return first;
+  }
+
+  Optional<CheckpointRef> from() {
+    return from;
+  }
+
+  Optional<Instant> startAt() {
+    return startAt;
+  }
+
+  /// Twice the input, which the first checkpoint mainly consists of, too.
+  @Override
+  public long bytes() {
+    return 2L * Canonical.size(input) + USUAL_BYTES;
+  }
+
+  /// The events of its insert.
+  ///
+  /// @param owner who drives it from the start; empty: it is queued
+  List<Event> events(Optional<String> owner) {
+    var created = created(origin);
+    return owner.isPresent()
+        ? List.of(created, Event.of("run.started", ObjectValue.empty()))
+        : List.of(created);
+  }
+
+  static Event created(RunOrigin origin) {
+    var data =
+        ObjectValue.of("graph", Value.of(origin.graph()))
+            .plus("version", Value.of((long) origin.version()));
+    var parent = origin.parentRun();
+    return Event.of("run.created", parent == null ? data : data.plus("parent", Value.of(parent)));
+  }
+
+  void inserted(Inserted result) {
+    inserted = result;
+  }
+
+  void failed(RuntimeException cause) {
+    failure = cause;
+  }
+
+  /// Empty if the insert did not take place.
+  ///
+  /// @throws RuntimeException if the outcome is unknown
+  Optional<Inserted> inserted() {
+    if (failure != null) {
+      throw failure;
+    }
+    return Optional.ofNullable(inserted);
   }
 
   /// Its view, inserted at `insertedAt` by this process, without reading it back.
@@ -63,19 +165,13 @@ record NewRun(
             created.number(),
             Optional.empty(),
             Optional.empty());
-    var own = requested.limits();
+    var own = request.limits();
     var settings =
         new Settings(limits.of(origin.graph(), origin.version(), own), origin.priority());
     var times = new Times(insertedAt, Optional.of(insertedAt), Optional.empty(), Optional.empty());
     var summary = new RunSummary(summaryOrigin(), standing, settings, times);
     return new RunView(
-        summary,
-        input,
-        requested.params(),
-        Optional.empty(),
-        List.of(),
-        List.of(),
-        Spending.NOTHING);
+        summary, input, header.params(), Optional.empty(), List.of(), List.of(), Spending.NOTHING);
   }
 
   private Origin summaryOrigin() {
@@ -86,7 +182,7 @@ record NewRun(
         origin.graph(),
         origin.version(),
         Optional.ofNullable(origin.threadId()),
-        requested.metadata(),
+        request.metadata(),
         parent == null || checkpoint == null
             ? Optional.empty()
             : Optional.of(new Parent(parent, checkpoint, Optional.empty())),
@@ -94,13 +190,13 @@ record NewRun(
         Callers.named(origin.caller()));
   }
 
-  /// The claim that its insert by this process implies, which took place at `insertedAt`.
-  ///
-  /// @param stored its header as inserted
-  Claim claim(RunHeader stored, Lease lease, Instant insertedAt, GraphRegistry graphs) {
+  /// The claim that its insert by this process implies.
+  Claim claim(Inserted by, GraphRegistry graphs) {
+    var stored = header.with(BirthId.of(id(), by.birthId()));
+    var lease = new Lease(id(), by.epoch());
     var parent = Optional.ofNullable(origin.parentRun());
     var thread = Optional.ofNullable(origin.threadId());
-    var image = image(stored, lease, insertedAt, graphs);
+    var image = image(stored, lease, by.at(), graphs);
     return new Claim(stored, lease, 0, RunStatus.QUEUED, image, parent, thread, origin.caller());
   }
 
@@ -128,8 +224,8 @@ record NewRun(
             stored,
             lease,
             at(created, lease, insertedAt),
-            requested.limits(),
-            requested.breakpoints().isEmpty() ? own : requested.breakpoints(),
+            request.limits(),
+            request.breakpoints().isEmpty() ? own : request.breakpoints(),
             runHead,
             RunSignals.NONE,
             -1));

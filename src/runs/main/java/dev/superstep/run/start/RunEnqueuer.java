@@ -9,7 +9,6 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.run.Event;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.store.RunInputEntity;
-import dev.superstep.run.store.RunInputEntity.RequestedStart;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -37,26 +36,20 @@ class RunEnqueuer {
   }
 
   /// @param options of these, when and where it may begin
-  void enqueue(
-      String id,
-      RunOrigin origin,
-      ObjectValue input,
-      RequestedStart requested,
-      StartRun.Options options) {
-    var run = new RunEntity(id, origin, 0, options.startAt());
+  void enqueue(RunOrigin origin, RunInputEntity request, StartRun.Options options) {
+    var run = new RunEntity(request.run(), origin, 0, options.startAt());
     options.from().ifPresent(run::beginFrom);
     insert(run);
-    ask(id, origin, input, requested);
+    insert(origin, request);
   }
 
   /// Stores a run that waits to go on with its thread. It has no event until it begins, for it may
   /// turn out that another run goes on.
-  void enqueueCall(
-      String id, RunOrigin origin, RequestedStart requested, Optional<CheckpointRef> from) {
-    var run = new RunEntity(id, origin, 0, Optional.empty());
+  void enqueueCall(RunOrigin origin, RunInputEntity request, Optional<CheckpointRef> from) {
+    var run = new RunEntity(request.run(), origin, 0, Optional.empty());
     from.ifPresent(run::beginFrom);
     insert(run);
-    entities.persist(new RunInputEntity(id, ObjectValue.empty(), requested));
+    entities.persist(request);
     entities.flush();
   }
 
@@ -65,7 +58,7 @@ class RunEnqueuer {
     int superstep = fork.first().after().superstep();
     insert(new RunEntity(fork.id(), fork.origin(), superstep, Optional.empty()));
     checkpoints.write(fork.id(), fork.first(), List.of());
-    ask(fork.id(), fork.origin(), fork.input(), fork.requested());
+    insert(fork.origin(), fork.request());
   }
 
   /// Stores a run that does not go on behind its first checkpoint: it stands at a breakpoint before
@@ -86,7 +79,7 @@ class RunEnqueuer {
     }
     insert(run);
     checkpoints.write(newRun.id(), newRun.first(), List.of());
-    ask(newRun.id(), origin, newRun.input(), newRun.requested());
+    insert(origin, newRun.request());
     events.append(
         newRun.id(), List.of(Event.of("run.started", ObjectValue.empty()), rested(run, first)));
   }
@@ -107,9 +100,9 @@ class RunEnqueuer {
     entities.flush();
   }
 
-  private void ask(String id, RunOrigin origin, ObjectValue input, RequestedStart requested) {
-    entities.persist(new RunInputEntity(id, input, requested));
+  private void insert(RunOrigin origin, RunInputEntity request) {
+    entities.persist(request);
     entities.flush();
-    events.append(id, List.of(RunInserter.created(origin)));
+    events.append(request.run(), List.of(NewRun.created(origin)));
   }
 }

@@ -1,19 +1,14 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.WriteBatcher;
-import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.GraphRegistry;
-import dev.superstep.engine.run.Event;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
-import dev.superstep.run.start.InsertRunsStatement.RunInsert;
+import dev.superstep.run.start.NewRun.Inserted;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.WakeUps;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -41,10 +36,10 @@ class RunInserter {
   private final DatabaseClock clock;
 
   /// @param owner that drives it from the start
-  private record OwnedInsert(String owner, RunInsert runInsert) implements WriteBatcher.Member {
+  private record OwnedInsert(String owner, NewRun newRun) implements WriteBatcher.Member {
     @Override
     public long bytes() {
-      return runInsert.bytes();
+      return newRun.bytes();
     }
   }
 
@@ -69,12 +64,9 @@ class RunInserter {
 
   /// Joins the current transaction; without one, the run is on disk when this returns.
   ///
-  /// @param startAt empty: at once
   /// @return if the run is driven here, its view without a query of the database
-  Optional<LocalProgress> insert(NewRun newRun, Optional<Instant> startAt) {
-    var now = clock.instant();
-    var later = startAt.filter(it -> it.isAfter(now));
-    if (later.isEmpty()) {
+  Optional<LocalProgress> insert(NewRun newRun) {
+    if (newRun.startAt().isEmpty()) {
       var localRun = local.reserve(newRun.id(), newRun.origin().caller());
       if (localRun.isPresent()) {
         var progress = insertOwned(newRun, localRun.get());
@@ -83,51 +75,44 @@ class RunInserter {
         }
       }
     }
-    transaction.executeWithoutResult(_ -> queue(newRun, later, now));
+    transaction.executeWithoutResult(_ -> queue(newRun));
     return Optional.empty();
-  }
-
-  /// As [#insert], for a caller that does not follow the run.
-  void insertAtOnce(NewRun newRun) {
-    insert(newRun, Optional.empty());
   }
 
   /// @return empty if this process is no member of the cluster any more; nothing is stored then
   private Optional<LocalProgress> insertOwned(NewRun newRun, LocalRun localRun) {
-    var events = List.of(created(newRun.origin()), Event.of("run.started", ObjectValue.empty()));
-    var runInsert = new RunInsert(newRun, Optional.empty(), events);
-    Optional<Instant> insertedAt;
+    Optional<Inserted> inserted;
     try {
-      insert(Optional.of(localRun.owner()), runInsert);
-      insertedAt = runInsert.at();
+      insert(localRun.owner(), newRun);
+      inserted = newRun.inserted();
     } catch (RuntimeException e) {
       local.release(localRun);
       throw e;
     }
-    if (insertedAt.isEmpty()) {
+    if (inserted.isEmpty()) {
       local.release(localRun);
       return Optional.empty();
     }
-    var progress = newRun.progress(graphs, limits, insertedAt.get());
+    var progress = newRun.progress(graphs, limits, inserted.get().at());
     localRun.watch(progress);
-    local.begin(localRun, () -> runInsert.claim(graphs, insertedAt.get()));
+    local.begin(localRun, () -> newRun.claim(inserted.get(), graphs));
     return Optional.of(progress);
   }
 
-  private void queue(NewRun newRun, Optional<Instant> startAt, Instant now) {
-    var events = List.of(created(newRun.origin()));
-    insert(Optional.empty(), new RunInsert(newRun, startAt, events));
+  private void queue(NewRun newRun) {
+    statement.execute(Optional.empty(), List.of(newRun));
+    var at = newRun.startAt().orElseGet(clock::instant);
     int priority = newRun.origin().priority();
-    wakeUps.schedule(newRun.id(), InsertRunsStatement.FIRST_WAKE, startAt.orElse(now), priority);
+    wakeUps.schedule(newRun.id(), InsertRunsStatement.FIRST_WAKE, at, priority);
   }
 
   /// When this returns, the insert has its result. Runs that are started at the same moment share a
   /// statement, and so a write to disk, unless their insert is part of a transaction.
-  private void insert(Optional<String> owner, RunInsert runInsert) {
-    if (owner.isEmpty() || TransactionSynchronizationManager.isActualTransactionActive()) {
-      statement.execute(owner, List.of(runInsert));
+  private void insert(String owner, NewRun newRun) {
+    if (TransactionSynchronizationManager.isActualTransactionActive()) {
+      statement.execute(Optional.of(owner), List.of(newRun));
     } else {
-      writeBatcher.write(new OwnedInsert(owner.get(), runInsert));
+      writeBatcher.write(new OwnedInsert(owner, newRun));
     }
   }
 
@@ -135,37 +120,26 @@ class RunInserter {
   private void write(List<OwnedInsert> batch) {
     var owners = batch.stream().map(OwnedInsert::owner).distinct().toList();
     for (var owner : owners) {
-      var runInserts =
-          batch.stream()
-              .filter(it -> it.owner().equals(owner))
-              .map(OwnedInsert::runInsert)
-              .toList();
-      together(owner, runInserts);
+      together(
+          owner,
+          batch.stream().filter(it -> it.owner().equals(owner)).map(OwnedInsert::newRun).toList());
     }
   }
 
-  private void together(String owner, List<RunInsert> runInserts) {
+  private void together(String owner, List<NewRun> newRuns) {
     try {
-      statement.execute(Optional.of(owner), runInserts);
+      statement.execute(Optional.of(owner), newRuns);
     } catch (TransientDataAccessException | DataAccessResourceFailureException e) {
-      runInserts.forEach(it -> it.failed(e));
+      newRuns.forEach(it -> it.failed(e));
     } catch (DataAccessException e) {
-      if (runInserts.size() == 1) {
-        runInserts.getFirst().failed(e);
+      if (newRuns.size() == 1) {
+        newRuns.getFirst().failed(e);
       } else {
-        log.debug("{} runs are inserted one by one", runInserts.size(), e);
-        runInserts.forEach(it -> together(owner, List.of(it)));
+        log.debug("{} runs are inserted one by one", newRuns.size(), e);
+        newRuns.forEach(it -> together(owner, List.of(it)));
       }
     } catch (RuntimeException e) {
-      runInserts.forEach(it -> it.failed(e));
+      newRuns.forEach(it -> it.failed(e));
     }
-  }
-
-  static Event created(RunOrigin origin) {
-    var data =
-        ObjectValue.of("graph", Value.of(origin.graph()))
-            .plus("version", Value.of((long) origin.version()));
-    var parent = origin.parentRun();
-    return Event.of("run.created", parent == null ? data : data.plus("parent", Value.of(parent)));
   }
 }

@@ -7,7 +7,9 @@ import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.RunService;
+import dev.superstep.run.RunService.Started;
 import dev.superstep.run.StartRun;
+import dev.superstep.run.check.StartChecks;
 import dev.superstep.state.value.Value;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /// statement.
 @Service
 class Runs implements RunService {
+  private final StartChecks startChecks;
   private final Starter starter;
   private final Resumer resumer;
   private final Forker forker;
@@ -30,6 +33,7 @@ class Runs implements RunService {
   private final TransactionOperations transaction;
 
   Runs(
+      StartChecks startChecks,
       Starter starter,
       Resumer resumer,
       Forker forker,
@@ -39,6 +43,7 @@ class Runs implements RunService {
       TransactionOperations transaction) {
     this.transaction = transaction;
     this.continuer = continuer;
+    this.startChecks = startChecks;
     this.starter = starter;
     this.resumer = resumer;
     this.forker = forker;
@@ -48,15 +53,18 @@ class Runs implements RunService {
 
   @Override
   public CheckedStart check(StartRun request) {
-    return starter.check(request);
+    return CheckedStart.of(request, () -> startChecks.check(request, starter.graph(request)));
   }
 
   @Override
   public Started start(CheckedStart request, Consumer<String> named) {
-    return starter.start(request, named);
+    return request.request().id().isEmpty() && request.request().thread().isEmpty()
+        ? starter.start(request, named)
+        : Objects.requireNonNull(transaction.execute(_ -> starter.start(request, named)));
   }
 
   @Override
+  @Transactional
   public String startAtRest(CheckedStart request) {
     return starter.startAtRest(request);
   }

@@ -1,85 +1,97 @@
 package dev.superstep.run.start;
 
-import dev.superstep.database.Pools;
+import dev.superstep.checkpoint.row.RunOrigin;
+import dev.superstep.definition.Compiled;
+import dev.superstep.engine.RunStart;
+import dev.superstep.engine.RunStart.StartState;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunHeader;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedStart;
 import dev.superstep.run.RunService.Started;
 import dev.superstep.run.StartRun;
+import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.run.check.ErrorTranslation;
 import dev.superstep.run.check.RequestHash;
-import dev.superstep.run.check.StartChecks;
+import dev.superstep.run.drive.LocalProgress;
+import dev.superstep.run.start.ThreadQueue.QueueEntry;
 import dev.superstep.run.store.RunFinder;
-import java.util.Objects;
+import dev.superstep.run.store.RunInputEntity;
+import dev.superstep.run.store.Threads.ThreadPosition;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.state.value.Canonical;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import java.util.function.Function;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionOperations;
 
-/// Starts runs, each id at most once, in the caller's transaction if there is one.
+/// Starts runs of checked requests, each id at most once: in its thread, from whose state a run
+/// begins at once, or behind the runs that the thread has. A start with an id or a thread is part
+/// of the caller's transaction.
 @Component
 class Starter {
   private final RunFinder runFinder;
-  private final StartChecks checks;
-  private final RunCreator creator;
-  private final JdbcClient jdbc;
-  private final TransactionOperations transaction;
+  private final ThreadQueue queue;
+  private final RunInserter runInserter;
+  private final RunEnqueuer enqueuer;
+  private final RunIds ids;
+  private final EngineLimits limits;
+  private final DatabaseClock clock;
+  private final CallerQuotas quotas;
 
+  /// @param ids of runs whose client gave none
   Starter(
       RunFinder runFinder,
-      StartChecks checks,
-      RunCreator creator,
-      JdbcClient jdbc,
-      TransactionOperations transaction) {
+      ThreadQueue queue,
+      RunInserter runInserter,
+      RunEnqueuer enqueuer,
+      RunIds ids,
+      EngineLimits limits,
+      DatabaseClock clock,
+      CallerQuotas quotas) {
     this.runFinder = runFinder;
-    this.checks = checks;
-    this.creator = creator;
-    this.jdbc = jdbc;
-    this.transaction = transaction;
+    this.queue = queue;
+    this.runInserter = runInserter;
+    this.enqueuer = enqueuer;
+    this.ids = ids;
+    this.limits = limits;
+    this.clock = clock;
+    this.quotas = quotas;
   }
 
-  /// Checks a request. Outside of transactions: it may wait for a processor.
-  public CheckedStart check(StartRun request) {
-    return CheckedStart.of(
-        request,
-        () -> {
-          var graph = runFinder.usable(request.graph(), request.version());
-          return new CheckedStart.Accepted(graph, checks.check(request, graph));
-        });
+  /// The graph that a request names.
+  Compiled graph(StartRun request) {
+    return runFinder.usable(request.graph(), request.version());
   }
 
   /// @param named receives the id before the run begins
-  public Started start(CheckedStart checked, Consumer<String> named) {
+  Started start(CheckedStart checked, Consumer<String> named) {
     var request = checked.request();
-    return request.id().isEmpty() && request.thread().isEmpty()
-        ? creator.create(checked, Optional.empty(), named)
-        : Objects.requireNonNull(transaction.execute(_ -> startOnce(checked, named)));
+    return request.id().isPresent() && isKnown(request.id().get(), request)
+        ? new Started(request.id().get(), true, Optional.empty())
+        : start(checked, named, runInserter::insert);
   }
 
   /// Makes a run that does not go on behind its input; its thread must be free.
   ///
   /// @return its id
-  @Transactional
-  public String startAtRest(CheckedStart checked) {
-    return creator.createAtRest(checked).run();
+  String startAtRest(CheckedStart checked) {
+    return start(
+            checked,
+            _ -> {},
+            newRun -> {
+              enqueuer.putToRest(newRun, true);
+              return Optional.empty();
+            })
+        .run();
   }
 
-  private Started startOnce(CheckedStart checked, Consumer<String> named) {
-    var request = checked.request();
-    if (request.id().isPresent() && isKnown(request.id().get(), request)) {
-      return new Started(request.id().get(), true, Optional.empty());
-    }
-    return creator.create(checked, request.id().map(_ -> RequestHash.of(request)), named);
-  }
-
-  /// Whether the run exists and came from the same request. Calls with one id wait for each other.
+  /// Whether the run exists and came from the same request.
   private boolean isKnown(String id, StartRun request) {
-    jdbc.sql("select pg_advisory_xact_lock(hashtextextended(?, 0) # " + Pools.SCHEMA_KEY + ")")
-        .param("run:" + id)
-        .query((_, _) -> id)
-        .single();
-    if (!runFinder.exists(id)) {
+    if (!runFinder.lockId(id)) {
       return false;
     }
     var known = runFinder.input(id).requestHash();
@@ -90,5 +102,101 @@ class Starter {
           "run '%s' was started by another request; choose another id".formatted(id));
     }
     return true;
+  }
+
+  private Started start(
+      CheckedStart checked,
+      Consumer<String> named,
+      Function<NewRun, Optional<LocalProgress>> insertion) {
+    var request = checked.request();
+    var graph = checked.accepted().graph();
+    var caller = quotas.admit();
+    return switch (enter(request)) {
+      case QueueEntry.Free(var position) -> {
+        var newRun = begin(checked, origin(request, graph, position.ordinal(), caller), position);
+        named.accept(newRun.id());
+        yield new Started(newRun.id(), false, insertion.apply(newRun).map(it -> it));
+      }
+      case QueueEntry.Behind(var ordinal) -> {
+        quotas.admitStored(caller, () -> Canonical.size(request.input()));
+        // An error of the context that no state can heal is reported now.
+        ThreadPosition.ALONE.origin(graph, request.context());
+        var origin = origin(request, graph, ordinal, caller);
+        var header = header(checked, origin);
+        named.accept(header.id());
+        enqueuer.enqueue(origin, requested(request, header), request.options());
+        yield new Started(header.id(), false, Optional.empty());
+      }
+    };
+  }
+
+  private QueueEntry enter(StartRun request) {
+    return request
+        .thread()
+        .map(it -> queue.enter(it, request.options()))
+        .orElseGet(() -> new QueueEntry.Free(ThreadPosition.ALONE));
+  }
+
+  private NewRun begin(CheckedStart checked, RunOrigin origin, ThreadPosition position) {
+    var request = checked.request();
+    var graph = checked.accepted().graph();
+    var header = header(checked, origin);
+    var first = first(request, graph, header, position.origin(graph, request.context()));
+    quotas.admitStored(
+        origin.caller(), () -> Canonical.size(request.input()) + first.after().sizeBytes());
+    var now = clock.instant();
+    return new NewRun(
+        header,
+        origin,
+        request.input(),
+        requested(request, header),
+        first,
+        position.from(),
+        request.options().startAt().filter(it -> it.isAfter(now)));
+  }
+
+  private RunHeader header(CheckedStart checked, RunOrigin origin) {
+    var request = checked.request();
+    return RunFinder.header(
+        request.id().orElseGet(ids::next),
+        origin,
+        request.metadata(),
+        checked.accepted().params(),
+        request.options().traceparent());
+  }
+
+  private static RunOrigin origin(StartRun request, Compiled graph, long ordinal, String caller) {
+    return new RunOrigin(
+        graph.name(),
+        graph.version(),
+        (short) request.options().priority(),
+        request.thread().orElse(null),
+        ordinal,
+        null,
+        null,
+        caller);
+  }
+
+  private static RunInputEntity requested(StartRun request, RunHeader header) {
+    var requested =
+        new RunInputEntity(
+            header,
+            Canonical.bytes(request.input()),
+            request.context().map(Canonical::bytes).orElse(null));
+    requested.limits(request.options().limits());
+    requested.breakpoints(request.options().breakpoints());
+    requested.edit(request.edit());
+    request.id().ifPresent(_ -> requested.requestHash(RequestHash.of(request)));
+    return requested;
+  }
+
+  private Commit.Write first(
+      StartRun request, Compiled graph, RunHeader header, StartState origin) {
+    var start = new RunStart(graph.program(), limits, clock);
+    return switch (start.begin(header, request.edit().change(request.input()), origin)) {
+      case PreparedCheckpoint.Ready(var write) -> write;
+      case PreparedCheckpoint.Refused(var error) ->
+          throw ErrorTranslation.of(ErrorCode.INVALID_INPUT, "/input", error);
+    };
   }
 }

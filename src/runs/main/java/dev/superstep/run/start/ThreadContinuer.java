@@ -3,19 +3,17 @@ package dev.superstep.run.start;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.graph.Breakpoints;
-import dev.superstep.graph.Limits;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.ContinueThread;
 import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.run.ForkRun;
-import dev.superstep.run.InputEdit;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.start.Continuation.Decision;
 import dev.superstep.run.start.ThreadQueue.QueueRoom;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.store.RunInputEntity.RequestedStart;
+import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.Threads;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Map;
@@ -104,21 +102,13 @@ class ThreadContinuer {
     var id = ids.next();
     named.accept(id);
     var origin = origin(last, room.thread().takeOrdinal(), caller);
-    enqueuer.enqueueCall(id, origin, requested(call, last), call.from());
+    var params = runFinder.input(last.id()).params();
+    var header = RunFinder.header(id, origin, Map.of(), params, Optional.empty());
+    var request =
+        new RunInputEntity(header, Canonical.bytes(ObjectValue.empty()), Canonical.bytes(MARK));
+    request.continues(call);
+    enqueuer.enqueueCall(origin, request, call.from());
     return id;
-  }
-
-  private RequestedStart requested(ContinueThread call, RunEntity last) {
-    return new RequestedStart(
-        Optional.of(MARK),
-        Limits.NONE,
-        Breakpoints.NONE,
-        Map.of(),
-        runFinder.input(last.id()).params(),
-        null,
-        Optional.empty(),
-        InputEdit.NONE,
-        Optional.of(call));
   }
 
   private static RunOrigin origin(RunEntity last, long ordinal, String caller) {

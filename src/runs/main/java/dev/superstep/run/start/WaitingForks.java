@@ -40,7 +40,7 @@ class WaitingForks {
     var write = forks.fork(source, target, runFinder.header(waiting), request).write();
     waiting.beginFrom(new CheckpointRef(source.id(), request.checkpoint()));
     waiting.beginAt(write.after().superstep());
-    events.append(waiting.id(), List.of(RunInserter.created(waiting.origin())));
+    events.append(waiting.id(), List.of(NewRun.created(waiting.origin())));
     writer.write(waiting.id(), write, List.of());
     forks.keepLineage(waiting.id(), source, write.after());
   }

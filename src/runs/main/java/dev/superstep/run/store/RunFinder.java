@@ -135,6 +135,12 @@ public class RunFinder {
     return runs.findById(run).isPresent();
   }
 
+  /// Whether there is a run of this id, which is locked until the transaction ends: calls with one
+  /// id wait for each other.
+  public boolean lockId(String run) {
+    return runs.lockKey("run:" + run) == 1 && exists(run);
+  }
+
   public static ServiceException notFound(String run) {
     return new ServiceException(ErrorCode.RUN_NOT_FOUND, "there is no run '%s'".formatted(run));
   }

@@ -3,6 +3,7 @@ package dev.superstep.run.store;
 import dev.superstep.checkpoint.ChangeCodec;
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.engine.run.RunHeader;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.run.ContinueThread;
@@ -71,55 +72,37 @@ public class RunInputEntity {
   @NullUnmarked
   protected RunInputEntity() {}
 
-  public RunInputEntity(String run, ObjectValue input, RequestedStart requested) {
-    this.run = run;
-    this.input = Canonical.bytes(input);
-    this.context = requested.context().map(Canonical::bytes).orElse(null);
-    this.breakpoints = bytes(requested.breakpoints());
-    this.metadata = requested.metadata();
-    this.params = requested.params().isEmpty() ? null : Canonical.bytes(requested.params());
-    this.requestHash = requested.requestHash();
-    this.traceparent = requested.traceparent().orElse(null);
-    this.limits = bytes(requested.limits());
-    this.edit = requested.edit().isEmpty() ? null : Canonical.bytes(requested.edit().value());
-    this.continues = requested.continues().map(StoredContinuation::bytes).orElse(null);
+  /// The request of a run that only adds to the state, within the limits of its graph.
+  ///
+  /// @param header of the run, with the value of each param of the graph
+  /// @param input in canonical form
+  /// @param context likewise; null: none
+  public RunInputEntity(RunHeader header, byte[] input, byte @Nullable [] context) {
+    this.run = header.id();
+    this.input = input;
+    this.context = context;
+    this.metadata = StoredJson.texts(header.metadata());
+    this.params = header.params().isEmpty() ? null : Canonical.bytes(header.params());
+    this.traceparent = header.traceparent().orElse(null);
   }
 
-  /// The parts of a request besides the input.
-  ///
-  /// @param params the value of each param of the graph
-  /// @param continues the call that goes on with the thread, for a run that waits to do that
-  public record RequestedStart(
-      Optional<ObjectValue> context,
-      Limits limits,
-      Breakpoints breakpoints,
-      Map<String, String> metadata,
-      ObjectValue params,
-      byte @Nullable [] requestHash,
-      Optional<String> traceparent,
-      InputEdit edit,
-      Optional<ContinueThread> continues) {
+  public String run() {
+    return run;
+  }
 
-    /// Of an input that only adds to the state.
-    public RequestedStart(
-        Optional<ObjectValue> context,
-        Limits limits,
-        Breakpoints breakpoints,
-        Map<String, String> metadata,
-        ObjectValue params,
-        byte @Nullable [] requestHash,
-        Optional<String> traceparent) {
-      this(
-          context,
-          limits,
-          breakpoints,
-          metadata,
-          params,
-          requestHash,
-          traceparent,
-          InputEdit.NONE,
-          Optional.empty());
-    }
+  /// Has the input do more than add to the state.
+  public void edit(InputEdit other) {
+    edit = other.isEmpty() ? null : Canonical.bytes(other.value());
+  }
+
+  /// Has the run wait to go on with its thread, as the call says.
+  public void continues(ContinueThread call) {
+    continues = StoredContinuation.bytes(call);
+  }
+
+  /// @param hash of the request, whose client has chosen the id of the run
+  public void requestHash(byte[] hash) {
+    requestHash = hash.clone();
   }
 
   public InputEdit edit() {

@@ -1,6 +1,7 @@
 package dev.superstep.run.store;
 
 import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.database.Pools;
 import jakarta.persistence.LockModeType;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,15 @@ public interface RunRows extends Repository<RunEntity, String> {
   Optional<RunEntity> lock(String id);
 
   Optional<RunEntity> findById(String id);
+
+  /// Locks a key, which need not be that of a row, until the transaction ends.
+  @Query(
+      nativeQuery = true,
+      value =
+          "select 1 from pg_advisory_xact_lock(hashtextextended(:key, 0) # "
+              + Pools.SCHEMA_KEY
+              + ")")
+  int lockKey(String key);
 
   @Query(
       "select run.id from RunEntity run where run.origin.threadId = :thread and run.status in"

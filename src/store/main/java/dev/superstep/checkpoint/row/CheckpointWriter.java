@@ -1,6 +1,5 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Event;
@@ -24,9 +23,6 @@ public class CheckpointWriter {
   private final JdbcClient jdbc;
   private final SnapshotPolicy snapshotPolicy;
 
-  /// The first checkpoint of a run, with its events.
-  public record First(String run, Commit.Write write, List<Event> events) {}
-
   public CheckpointWriter(
       EntityManager entities,
       EntityManagerFactory factory,
@@ -39,8 +35,8 @@ public class CheckpointWriter {
   }
 
   /// Part of the statement that inserts runs: inserts their first checkpoints. `given` names the
-  /// runs by `place`, from 1 in the order of the rows, with their `id`, `version` and number of
-  /// `events`; `birth` has the epoch, and the time `at`, of all. The parameters are those of
+  /// runs by `place`, from 1 in the order of the rows, with their `id` and `version`; `stamp` has
+  /// the epoch, the number of `events` and the time `at` of all. The parameters are those of
   /// [CheckpointArrays].
   public String insertFirst() {
     return CheckpointArrays.insert(
@@ -50,7 +46,7 @@ public class CheckpointWriter {
                 "version", "given.version",
                 "lease_epoch", "stamp.epoch",
                 "first_event", "1",
-                "last_event", "given.events",
+                "last_event", "stamp.events",
                 "committed_at", "stamp.at"))
         + """
 
@@ -60,27 +56,11 @@ public class CheckpointWriter {
             .formatted(CheckpointArrays.PARAMETERS, CheckpointArrays.NAMES);
   }
 
-  /// The first checkpoints of runs that are about to be inserted.
-  public CheckpointArrays first(List<First> firsts) {
-    var rows = new CheckpointArrays(firsts.size());
-    firsts.forEach(
-        it -> rows.add(EncodedCheckpoint.of(it.write(), null), EventCodec.bytes(it.events())));
-    return rows;
-  }
-
-  /// The first checkpoints of runs that are driven here without being loaded.
-  public CheckpointArrays firstDriven(List<First> firsts) {
-    var rows = new CheckpointArrays(firsts.size());
-    for (var first : firsts) {
-      var encodedCheckpoint = EncodedCheckpoint.of(first.write(), null);
-      snapshotPolicy.put(
-          first.run(),
-          encodedCheckpoint.number(),
-          encodedCheckpoint.replayCost(),
-          SnapshotPolicy.Outcomes.NONE);
-      rows.add(encodedCheckpoint, EventCodec.bytes(first.events()));
-    }
-    return rows;
+  /// The first checkpoint of a run that is driven here without being loaded.
+  public EncodedCheckpoint firstDriven(String run, Commit.Write write) {
+    var first = EncodedCheckpoint.of(write, null);
+    snapshotPolicy.put(run, first.number(), first.replayCost(), SnapshotPolicy.Outcomes.NONE);
+    return first;
   }
 
   /// Writes `write` and its events, and moves `run.checkpoint` and `run.event_seq`, in the current
