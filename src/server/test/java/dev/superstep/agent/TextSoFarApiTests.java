@@ -4,13 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
+import dev.superstep.langgraph.FaceClient;
 import dev.superstep.model.stub.Reply;
+import dev.superstep.run.start.Reconciler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// What pieces of a text say of the message they become, and what clients get who come in the
 /// middle of one.
@@ -21,6 +31,8 @@ class TextSoFarApiTests {
 
   @LocalServerPort int port;
   @Autowired Script script;
+  @Autowired JdbcClient jdbc;
+  @Autowired Reconciler reconciler;
   private Service service = new Service(0);
 
   @BeforeEach
@@ -30,7 +42,8 @@ class TextSoFarApiTests {
     service.graph(
         chat(
             "text-repair",
-            "output_schema: { type: object, required: [n], properties: { n: { type: integer } } }"));
+            "output_schema: { type: object, required: [n], properties: { n: { type: integer } }"
+                + " }"));
     service.graph(chat("text-silent", "output_to: answer, prompt: 'tell #aside', messages: ''"));
   }
 
@@ -96,6 +109,80 @@ class TextSoFarApiTests {
       }
       assertThat(BEGUN + SseClient.text(first.rest())).isEqualTo(WORDS);
     }
+  }
+
+  /// LangGraph's clients put the pieces of one id together: whether they have been there all the
+  /// time, join later, or come again in the middle of the first text, and whether the model says
+  /// the same once more or not, they end with the answer.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          messages-tuple | same
+          messages-tuple | other
+          messages       | same
+          messages       | other
+          """)
+  void givesLangGraphsClientsTheAnswerIfItsDriverIsLost(String mode, String words) {
+    var gate = new CountDownLatch(1);
+    var answer = words.equals("same") ? WORDS : "Another answer";
+    script.says("lost", new Reply.Held(WORDS, gate), Reply.text(answer));
+    var thread = UUID.randomUUID().toString();
+    var runs = "/langgraph/threads/" + thread + "/runs";
+    try (var first = SseClient.post(port, runs + "/stream", begins(mode))) {
+      var begun = first.until(it -> !pieces(List.of(it)).isEmpty());
+      var run = new FaceClient(port).get("/threads/" + thread + "/runs").at("/0/run_id");
+      var path = runs + "/" + run + "/stream?stream_mode=" + mode;
+      jdbc.sql(
+              "update run set owner = 'dead', lease_epoch = next_epoch(lease_epoch) where thread_id"
+                  + " = ?")
+          .param(thread)
+          .update();
+      try (var later = SseClient.get(port, path);
+          var again = SseClient.get(port, path, "Last-Event-ID", begun.id())) {
+        Awaitility.await().until(() -> reconciles() && script.asked("lost").size() > 1);
+        gate.countDown();
+
+        for (var stream : List.of(first, later, again)) {
+          var got = new ArrayList<>(stream == later ? List.of() : List.of(begun));
+          got.addAll(stream.rest());
+          assertThat(pieces(got).values()).as("%s", got).last().isEqualTo(answer);
+          if (words.equals("same") && stream != again) {
+            assertThat(pieces(got)).hasSize(1);
+          }
+        }
+      }
+    }
+  }
+
+  private static String begins(String mode) {
+    return """
+    {"assistant_id": "text-chat", "if_not_exists": "create", "stream_mode": ["%s"],
+     "input": {"messages": [{"role": "user", "content": "#lost"}]}}\
+    """
+        .formatted(mode);
+  }
+
+  private boolean reconciles() {
+    reconciler.reconcile();
+    return true;
+  }
+
+  /// By id, as LangGraph's clients put them together.
+  private static Map<String, String> pieces(List<Message> messages) {
+    var texts = new LinkedHashMap<String, String>();
+    for (var it : messages) {
+      var type = it.type();
+      if (type.equals("messages") && !it.text("/0/type").equals("human")) {
+        texts.merge(it.text("/0/id"), it.text("/0/content"), String::concat);
+      } else if (type.startsWith("messages") && !it.text("/0/type").equals("human")) {
+        if (!type.endsWith("metadata")) {
+          texts.put(it.text("/0/id"), it.text("/0/content"));
+        }
+      }
+    }
+    return texts;
   }
 
   @Test

@@ -112,23 +112,32 @@ final class MessageFrames {
         () -> Optional.of(ListValue.of(wire.message(message))));
   }
 
-  /// What the client lacks of it.
+  /// What the client lacks of it. If the client has a part of another text of this message, since a
+  /// driver was lost while a model wrote, the state that follows has it whole; who does not want
+  /// that gets it as a message of its own, since pieces of one id are put together.
   private Optional<ObjectValue> rest(ObjectValue message, String id) {
     var whole = wire.message(message);
     if (emitter.repeatsMessages()) {
       return Optional.of(whole);
     }
-    return switch (pieces.seen(id)) {
+    return switch (pieces.seen(id, text(whole))) {
       case SeenPiece.Nothing() -> Optional.of(whole);
-      case SeenPiece.Unclear() -> Optional.empty();
+      case SeenPiece.Unclear() ->
+          emitter.wants(StreamMode.VALUES)
+              ? Optional.empty()
+              : Optional.of(whole.plus("id", Value.of(id + "-2")));
       case SeenPiece.StartedText(var end) -> Optional.of(end(whole, id, end));
     };
+  }
+
+  private static String text(ObjectValue whole) {
+    return whole.get("content") instanceof Value.Text(var content) ? content : "";
   }
 
   /// The end of a message of which the client has the text before `seen`, with everything that is
   /// not text.
   private static ObjectValue end(ObjectValue whole, String id, long seen) {
-    var text = whole.get("content") instanceof Value.Text(var content) ? content : "";
+    var text = text(whole);
     long length = text.codePointCount(0, text.length());
     var left = seen < length ? text.substring(text.offsetByCodePoints(0, (int) seen)) : "";
     var end = chunk(id, left);

@@ -6,8 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Keeps how much of each message that is being written one client has, so that it gets every part
-/// of it once. A message that cannot be completed is left out until it is committed: the state that
-/// follows has it whole.
+/// of it once. A message that cannot be completed is left out until it is committed.
 final class MessagePieces {
   private final Map<String, Progress> known = new HashMap<>();
   private Optional<TextPosition.PiecePosition> resumed;
@@ -20,6 +19,12 @@ final class MessagePieces {
   private record Progress(String textId, long begin, long end, boolean skipped, String soFar) {
     Progress skip() {
       return new Progress(textId, begin, end, true, soFar);
+    }
+
+    /// Whether this text has, from `begin` on, what was sent.
+    boolean isIn(String text) {
+      return begin <= text.codePointCount(0, text.length())
+          && text.startsWith(soFar, text.offsetByCodePoints(0, (int) begin));
     }
   }
 
@@ -95,7 +100,6 @@ final class MessagePieces {
     };
   }
 
-  /// What the client has of a message.
   SeenPiece seen(String message) {
     var progress = known.get(message);
     if (progress != null) {
@@ -109,6 +113,26 @@ final class MessagePieces {
 
   private SeenPiece unsent(Progress skipped) {
     return skipped.end() == 0 && !partial ? new SeenPiece.Nothing() : new SeenPiece.Unclear();
+  }
+
+  /// What the client has of a message that is committed with this text.
+  SeenPiece seen(String message, String text) {
+    var progress = known.get(message);
+    if (progress == null || progress.end() == 0) {
+      return seen(message);
+    }
+    boolean isKnown = progress.begin() == 0 || !progress.skipped();
+    return isKnown && progress.isIn(text)
+        ? new SeenPiece.StartedText(progress.end())
+        : new SeenPiece.Unclear();
+  }
+
+  /// Another driver goes on, for which the models write anew: of a text that was being written only
+  /// what is known word for word counts.
+  void takenOver() {
+    partial |= resumed.isPresent();
+    resumed = Optional.empty();
+    known.replaceAll((_, it) -> it.skip());
   }
 
   /// The position of a client that has got this part.

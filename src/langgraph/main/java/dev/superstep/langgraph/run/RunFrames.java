@@ -126,6 +126,7 @@ final class RunFrames implements EventSink {
       case "run.resumed" -> resumed(view);
       case "superstep.committed" -> committed(view);
       case "custom" -> custom(event);
+      case "run.taken_over" -> takenOver();
       case "task.failed" -> tasks.failed(event);
       case "task.child_started" -> inner.begin(event);
       case "run.waiting" -> waiting(view);
@@ -214,6 +215,11 @@ final class RunFrames implements EventSink {
         .filter(it -> it.kind() != CheckpointKind.HELD)
         .findFirst()
         .map(it -> queries.checkpoint(run.run(), it.number()));
+  }
+
+  private boolean takenOver() {
+    pieces.takenOver();
+    return false;
   }
 
   private boolean committed(EventView view) throws IOException {

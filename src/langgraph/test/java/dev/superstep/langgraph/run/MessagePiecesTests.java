@@ -46,6 +46,32 @@ class MessagePiecesTests {
   }
 
   @Test
+  void comparesWhatWasSentWithTheTextThatIsCommitted() {
+    assertThat(sent(pieces, delta("m", 0, "😀 Good "))).isEqualTo("😀 Good ");
+    pieces.takenOver();
+
+    assertThat(sent(pieces, new TextDelta("m", "second", 0, "😀 Good morning"))).isEmpty();
+    assertThat(pieces.seen("m", "😀 Good morning")).isEqualTo(new SeenPiece.StartedText(7));
+    assertThat(pieces.seen("m", "😀 Good")).isEqualTo(new SeenPiece.Unclear());
+    assertThat(pieces.seen("m", "Bad morning")).isEqualTo(new SeenPiece.Unclear());
+    assertThat(pieces.seen("other", "Good")).isEqualTo(new SeenPiece.Nothing());
+  }
+
+  @Test
+  void doesNotTrustALengthAfterATakeover() {
+    var later = again(pieces, delta("m", 0, "Good "));
+    var other = again(new MessagePieces(StreamPosition.BEGIN), delta("m", 0, "Good "));
+    assertThat(sent(other, delta("m", 5, "morning"))).isEqualTo("morning");
+    assertThat(other.seen("m", "Good morning")).isEqualTo(new SeenPiece.StartedText(12));
+
+    later.takenOver();
+    other.takenOver();
+
+    assertThat(later.seen("m", "Good morning")).isEqualTo(new SeenPiece.Unclear());
+    assertThat(other.seen("m", "Good morning")).isEqualTo(new SeenPiece.Unclear());
+  }
+
+  @Test
   void countsCodePoints() {
     var later = again(pieces, delta("m", 0, "😀a"));
 
