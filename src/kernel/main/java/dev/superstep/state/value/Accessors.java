@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 public interface Accessors {
   @Nullable Value get(String name);
 
+  default boolean has(String name) {
+    return get(name) != null;
+  }
+
   default String text(String name) {
     return switch (get(name)) {
       case Value.Text(var text) -> text;

@@ -73,6 +73,7 @@ public final class ObjectValue implements Value, Accessors {
     return members.size() == 0;
   }
 
+  @Override
   public boolean has(String key) {
     return members.value(key) != null;
   }

@@ -2,6 +2,7 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
+import dev.superstep.definition.form.Item;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
 import java.util.Set;
@@ -23,6 +24,13 @@ public record DeclaredNames(Set<String> nodes, Set<String> channels, boolean str
       at.error(Codes.INVALID_EDGE, "nothing can lead to __start__; name the first node instead");
     } else if (!id.equals(NodeId.END.value())) {
       checkNode(id, at);
+    }
+  }
+
+  /// The nodes that these keys of a node or an edge lead to.
+  public void checkTargets(Item owner, String... keys) {
+    for (var key : keys) {
+      owner.names(key).forEach(it -> checkTarget(it.text(), it.at()));
     }
   }
 

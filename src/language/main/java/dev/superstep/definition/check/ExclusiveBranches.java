@@ -53,17 +53,15 @@ final class ExclusiveBranches {
 
   /// Whether a failure is handled, and leads nowhere. `optional: false` says that this is meant.
   private boolean goesOnWithoutAWord(Item node) {
-    var fields = node.object();
     boolean goesOn =
-        fields.isTrue(OPTIONAL) || (!fields.has(OPTIONAL) && fields.isText(ON_ERROR, "continue"));
+        node.isTrue(OPTIONAL) || (!node.has(OPTIONAL) && node.isText(ON_ERROR, "continue"));
     return goesOn
         && outgoing.getOrDefault(id(node), List.of()).stream()
-            .noneMatch(
-                it -> it.kind() == WayKind.FAILURE && !it.item().object().has("error_codes"));
+            .noneMatch(it -> it.kind() == WayKind.FAILURE && !it.item().has("error_codes"));
   }
 
   private static void warnOfSource(Item node, List<Way> joins) {
-    if (!node.object().isTrue(OPTIONAL)) {
+    if (!node.isTrue(OPTIONAL)) {
       joins.stream()
           .filter(it -> it.from().contains(id(node)))
           .findFirst()
@@ -103,7 +101,7 @@ final class ExclusiveBranches {
     boolean waits = join.from().stream().anyMatch(it -> !behind.contains(it) && !isLost(node, it));
     if (never.isPresent() && waits) {
       node.at()
-          .key(node.object().has(ON_ERROR) ? ON_ERROR : OPTIONAL)
+          .key(node.has(ON_ERROR) ? ON_ERROR : OPTIONAL)
           .warn(
               Codes.STALLING_JOIN,
               "if '%s' fails, '%s' does not run, and the join of '%s' waits for it until the run fails with stalled_join: write 'join: activated' or 'join: any', or an on_failure that leads on"
@@ -113,16 +111,16 @@ final class ExclusiveBranches {
 
   /// Whether the node itself, as a source, does not arrive.
   private static boolean isLost(Item node, String source) {
-    return source.equals(id(node)) && !node.object().isTrue(OPTIONAL);
+    return source.equals(id(node)) && !node.isTrue(OPTIONAL);
   }
 
   private static String id(Item node) {
-    return node.object().textOrEmpty("id");
+    return node.textOrEmpty("id");
   }
 
   private static boolean isAllJoin(Way way) {
     return way.kind() == WayKind.JOIN
-        && way.item().object().findText("join").filter(it -> !it.equals("all")).isEmpty();
+        && way.item().findText("join").filter(it -> !it.equals("all")).isEmpty();
   }
 
   private void check(List<Way> joins) {
@@ -171,11 +169,11 @@ final class ExclusiveBranches {
     var once = runningOnce();
     var decisions = new ArrayList<BranchDecision>();
     for (var node : ways.nodes()) {
-      var id = node.object().textOrEmpty("id");
+      var id = node.textOrEmpty("id");
       var own = outgoing.getOrDefault(id, List.of());
       var flows = own.stream().filter(it -> it.kind().isFlow()).toList();
       var branches = new ArrayList<Set<Integer>>();
-      if (node.object().isText("edge_mode", "first")) {
+      if (node.isText("edge_mode", "first")) {
         flows.forEach(it -> branches.add(numbers(List.of(it))));
       } else if (!flows.isEmpty()) {
         branches.add(numbers(flows));

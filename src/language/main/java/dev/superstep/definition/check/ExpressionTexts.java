@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 final class ExpressionTexts {
   private static final String MARK = "{{";
   private static final String INPUT = "input";
+  private static final String EXPRESSION = "expression";
 
   /// Texts beyond this many are not checked: unknown names in them fail at run time.
   private static final int TEXTS_MAX = 10_000;
@@ -108,28 +109,24 @@ final class ExpressionTexts {
       filter(item, elsewhere);
     }
     for (var item : Item.each(graph, "edges", at)) {
-      expression("condition", Expected.CONDITION, item.object(), item.at(), elsewhere);
-      expression("route", Expected.ROUTE, item.object(), item.at(), elsewhere);
+      expression("condition", Expected.CONDITION, item, elsewhere);
+      expression("route", Expected.ROUTE, item, elsewhere);
       filter(item, elsewhere);
     }
+    for (var channel : Item.each(graph, "channels", at)) {
+      var summarizer = channel.in("compaction").in("summarizer");
+      expression(EXPRESSION, Expected.VALUE, summarizer, elsewhere);
+      expression(
+          EXPRESSION,
+          Expected.VALUE,
+          channel,
+          (text, where, expected) ->
+              visitor.accept(
+                  new FoundText(text, where, expected, "", types.merging(channel.name()))));
+    }
     graph
-        .objectOrEmpty("channels")
-        .forEach((name, value) -> {
-          if (value instanceof ObjectValue channel) {
-            var location = at.key("channels").key(name);
-            summarizer(channel, location, elsewhere);
-            expression(
-                "expression",
-                Expected.VALUE,
-                channel,
-                location,
-                (text, where, expected) ->
-                    visitor.accept(new FoundText(text, where, expected, "", types.merging(name))));
-          }
-        });
-    graph
-        .findObject("context")
-        .flatMap(it -> it.find("template"))
+        .objectOrEmpty("context")
+        .find("template")
         .ifPresent(it -> template(it, at.key("context").key("template"), elsewhere));
   }
 
@@ -139,51 +136,40 @@ final class ExpressionTexts {
   }
 
   private static void filter(Item item, Visitor visitor) {
-    item.object()
-        .find("context_filter")
+    item.find("context_filter")
         .ifPresent(it -> conditions(it, item.at().key("context_filter"), visitor));
   }
 
   private static void config(
       Item node, VariableTypes types, Visitor elsewhere, Consumer<FoundText> visitor) {
-    var id = node.object().textOrEmpty("id");
+    var id = node.textOrEmpty("id");
     var inConfig = types.in(node.object());
-    var config = node.object().objectOrEmpty("config");
-    config.forEach((key, value) -> {
-      var at = node.at().key("config");
-      if (ConfigKeys.CONDITIONS.contains(key)) {
-        expression(
-            key,
-            Expected.CONDITION,
-            config,
-            at,
-            (text, where, expected) ->
-                visitor.accept(
-                    new FoundText(text, where, expected, id, types.judging(node.object()))));
-      } else if (key.equals("summarizer") && value instanceof ObjectValue summarizer) {
-        expression("expression", Expected.VALUE, summarizer, at.key(key), elsewhere);
-      } else if (ConfigKeys.isTemplate(key)) {
-        template(
-            value,
-            at.key(key),
-            (text, where, expected) ->
-                visitor.accept(new FoundText(text, where, expected, id, inConfig)));
-      }
-    });
-  }
-
-  private static void summarizer(ObjectValue channel, Location at, Visitor visitor) {
-    channel
-        .findObject("compaction")
-        .flatMap(it -> it.findObject("summarizer"))
-        .ifPresent(it ->
+    var config = node.in("config");
+    config
+        .object()
+        .forEach((key, value) -> {
+          if (ConfigKeys.CONDITIONS.contains(key)) {
             expression(
-                "expression", Expected.VALUE, it, at.key("compaction").key("summarizer"), visitor));
+                key,
+                Expected.CONDITION,
+                config,
+                (text, where, expected) ->
+                    visitor.accept(
+                        new FoundText(text, where, expected, id, types.judging(node.object()))));
+          } else if (key.equals("summarizer") && value instanceof ObjectValue) {
+            expression(EXPRESSION, Expected.VALUE, config.in(key), elsewhere);
+          } else if (ConfigKeys.isTemplate(key)) {
+            template(
+                value,
+                config.at(key),
+                (text, where, expected) ->
+                    visitor.accept(new FoundText(text, where, expected, id, inConfig)));
+          }
+        });
   }
 
-  private static void expression(
-      String key, Expected expected, ObjectValue owner, Location at, Visitor visitor) {
-    owner.findText(key).ifPresent(it -> visitor.accept(it, at.key(key), expected));
+  private static void expression(String key, Expected expected, Item owner, Visitor visitor) {
+    owner.findText(key).ifPresent(it -> visitor.accept(it, owner.at(key), expected));
   }
 
   private static void template(Value value, Location at, Visitor visitor) {
@@ -207,7 +193,7 @@ final class ExpressionTexts {
   private static void conditions(Value filter, Location at, Visitor visitor) {
     switch (filter) {
       case ObjectValue object -> {
-        expression("condition", Expected.CONDITION, object, at, visitor);
+        expression("condition", Expected.CONDITION, new Item(object, at), visitor);
         object.forEach((key, it) -> conditions(it, at.key(key), visitor));
       }
       case ListValue list -> {

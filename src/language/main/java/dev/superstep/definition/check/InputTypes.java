@@ -41,12 +41,12 @@ final class InputTypes {
     var types = new InputTypes(texts);
     texts.values().forEach(it -> types.sent(it.sends()));
     for (var edge : Item.each(graph, "edges", at)) {
-      if (edge.object().has("route")) {
-        types.text(edge.at().key("route"), edge.object());
+      if (edge.has("route")) {
+        types.text(edge.at("route"), edge);
       }
     }
     for (var node : Item.each(graph, "nodes", at)) {
-      if (routing.contains(node.object().textOrEmpty("id"))) {
+      if (routing.contains(node.textOrEmpty("id"))) {
         types.results(node);
       }
     }
@@ -64,13 +64,13 @@ final class InputTypes {
   }
 
   /// @param source a node or an edge, which may name its targets
-  private void unseen(ObjectValue source) {
+  private void unseen(Item source) {
     var targets = source.texts("targets");
     unknown.addAll(targets);
     anything |= targets.isEmpty();
   }
 
-  private void text(Location at, ObjectValue source) {
+  private void text(Location at, Item source) {
     var inspection = texts.get(at.pointer());
     if (inspection == null || inspection.given() == GivenVariables.UNKNOWN) {
       unseen(source);
@@ -79,37 +79,38 @@ final class InputTypes {
 
   /// A node whose results are not written in its `config` may dispatch anything.
   private void results(Item node) {
-    var at = node.at().key("config");
-    var config = node.object().objectOrEmpty("config");
-    boolean written = node.object().isText("type", "expression");
+    var config = node.in("config");
+    boolean written = node.isText("type", "expression");
     if (written) {
-      dispatches(config, at, node.object());
+      dispatches(config, node);
     }
     for (var key : RESULTS) {
-      var result = config.findObject(key);
-      result.ifPresent(it -> dispatches(it, at.key(key), node.object()));
-      written |= result.isPresent();
-      if (config.has(key) && result.isEmpty()) {
-        unseen(node.object());
+      boolean literal = config.findObject(key).isPresent();
+      written |= literal;
+      if (literal) {
+        dispatches(config.in(key), node);
+      } else if (config.has(key)) {
+        unseen(node);
       }
     }
     if (!written) {
-      unseen(node.object());
+      unseen(node);
     }
   }
 
-  private void dispatches(ObjectValue result, Location at, ObjectValue node) {
+  private void dispatches(Item result, Item node) {
+    var at = result.at(DISPATCH);
     var dispatches = result.find(DISPATCH).orElse(Value.NULL);
     if (dispatches instanceof ListValue list) {
       for (int i = 0; i < list.size(); i++) {
-        dispatch(list.get(i), at.key(DISPATCH).item(i), node);
+        dispatch(list.get(i), at.item(i), node);
       }
     } else {
-      dispatch(dispatches, at.key(DISPATCH), node);
+      dispatch(dispatches, at, node);
     }
   }
 
-  private void dispatch(Value dispatch, Location at, ObjectValue node) {
+  private void dispatch(Value dispatch, Location at, Item node) {
     switch (dispatch) {
       case Value.Text _ -> text(at, node);
       case ObjectValue object when object.get("node") instanceof Value.Text(var target) -> {

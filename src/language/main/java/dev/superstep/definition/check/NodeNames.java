@@ -9,9 +9,7 @@ import dev.superstep.expression.Mention.MentionKind;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Violation;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +17,7 @@ import java.util.Set;
 /// Checks the nodes that expressions name outright: a route or a dispatch to one that does not
 /// exist, or that the author's own `targets` leave out, could only fail (E25).
 final class NodeNames {
+  private static final String DISPATCH = "dispatch";
   private final Expressions expressions;
   private final DeclaredNames declaredNames;
 
@@ -42,12 +41,12 @@ final class NodeNames {
   }
 
   private void checkRoute(Item edge) {
-    var route = edge.object().findText("route");
+    var route = edge.findText("route");
     if (route.isEmpty()) {
       return;
     }
-    var keys = edge.object().objectOrEmpty("route_map").asMap().keySet();
-    var allowed = Set.copyOf(edge.object().texts("targets"));
+    var keys = edge.objectOrEmpty("route_map").asMap().keySet();
+    var allowed = Set.copyOf(edge.texts("targets"));
     var location = edge.at().key("route");
     for (var given : expressions.mentions(route.get())) {
       if (given.kind() == MentionKind.GIVEN_NODE && !keys.isEmpty()) {
@@ -63,81 +62,40 @@ final class NodeNames {
   /// The node results that a node's `config` holds: its own members, or those of `result` or
   /// `output`.
   private void checkResults(Item node) {
-    var config = node.object().findObject("config");
-    if (config.isEmpty()) {
-      return;
-    }
-    var at = node.at().key("config");
-    var allowed = new HashSet<>(node.object().texts("targets"));
-    if (node.object().isText("type", "expression")) {
-      checkResult(config.get(), allowed, node, at);
+    var config = node.in("config");
+    var allowed = new HashSet<>(node.texts("targets"));
+    if (node.isText("type", "expression")) {
+      checkResult(config, allowed, node);
     }
     for (var key : List.of("result", "output")) {
-      config.get().findObject(key).ifPresent(it -> checkResult(it, allowed, node, at.key(key)));
+      checkResult(config.in(key), allowed, node);
     }
   }
 
-  private void checkResult(ObjectValue result, Set<String> targets, Item node, Location at) {
+  private void checkResult(Item result, Set<String> targets, Item node) {
     var gotos = new HashSet<>(targets);
     if (!targets.isEmpty()) {
-      node.object().findText("if_empty").ifPresent(gotos::add);
+      node.findText("if_empty").ifPresent(gotos::add);
     }
-    result
-        .find("goto")
-        .ifPresent(it ->
-            each(
-                it,
-                at.key("goto"),
-                (text, location) -> {
-                  for (var given : expressions.mentionsInTemplate(text)) {
-                    if (given.kind() == MentionKind.GIVEN_NODE) {
-                      checkTarget(given, gotos, location);
-                    }
-                  }
-                }));
-    result.find("dispatch").ifPresent(it -> dispatches(it, targets, at.key("dispatch")));
-  }
-
-  private void dispatches(Value dispatches, Set<String> targets, Location at) {
-    each(
-        dispatches,
-        at,
-        (text, location) -> {
-          for (var given : expressions.mentionsInTemplate(text)) {
-            if (given.kind() == MentionKind.GIVEN_DISPATCH) {
-              checkNode(given, targets, location);
-            }
-          }
-        });
-    if (dispatches instanceof ListValue list) {
-      for (int i = 0; i < list.size(); i++) {
-        if (list.get(i) instanceof ObjectValue dispatch
-            && dispatch.get("node") instanceof Value.Text(var text)) {
-          var location = at.item(i).key("node");
-          expressions.mentionsInTemplate(text).stream()
-              .filter(it -> it.kind() == MentionKind.GIVEN_NODE)
-              .forEach(it -> checkNode(it, targets, location));
+    for (var text : result.names("goto")) {
+      for (var given : expressions.mentionsInTemplate(text.text())) {
+        if (given.kind() == MentionKind.GIVEN_NODE) {
+          checkTarget(given, gotos, text.at());
         }
       }
     }
-  }
-
-  /// A text, or the texts of a list.
-  private static void each(Value value, Location at, Visitor visitor) {
-    if (value instanceof Value.Text(var text)) {
-      visitor.visit(text, at);
-    } else if (value instanceof ListValue list) {
-      for (int i = 0; i < list.size(); i++) {
-        if (list.get(i) instanceof Value.Text(var text)) {
-          visitor.visit(text, at.item(i));
-        }
-      }
+    result.names(DISPATCH).forEach(it -> checkDispatched(it, MentionKind.GIVEN_DISPATCH, targets));
+    for (var dispatch : result.each(DISPATCH)) {
+      dispatch.names("node").forEach(it -> checkDispatched(it, MentionKind.GIVEN_NODE, targets));
     }
   }
 
-  @FunctionalInterface
-  private interface Visitor {
-    void visit(String text, Location at);
+  private void checkDispatched(Item.Name text, MentionKind kind, Set<String> targets) {
+    for (var given : expressions.mentionsInTemplate(text.text())) {
+      if (given.kind() == kind) {
+        checkNode(given, targets, text.at());
+      }
+    }
   }
 
   private void checkKey(Mention given, Set<String> keys, Location at) {

@@ -11,7 +11,6 @@ import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.secret.SecretUse;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,18 +44,14 @@ public final class PostingChecks {
             program.channels(), Set.copyOf(program.nodes().stream().map(Node::id).toList()));
     var writes = new LinkedHashMap<String, WrittenChannels>();
     for (var item : Item.each(graph, "nodes", at)) {
-      var node = Optional.ofNullable(nodes.get(item.object().textOrEmpty("id")));
+      var node = Optional.ofNullable(nodes.get(item.textOrEmpty("id")));
       node.ifPresent(it -> writes.put(it.id().value(), check(it, item, outline)));
     }
-    graph
-        .objectOrEmpty("tools")
-        .forEach((name, tool) -> {
-          if (tool instanceof ObjectValue object
-              && object.get("url") instanceof Value.Text(var url)
-              && SecretUse.isNamedIn(url)) {
-            at.key("tools").key(name).key("url").error(Codes.SECRET_IN_URL, SecretUse.IN_URL);
-          }
-        });
+    for (var tool : Item.each(graph, "tools", at)) {
+      if (SecretUse.isNamedIn(tool.textOrEmpty("url"))) {
+        tool.error("url", Codes.SECRET_IN_URL, SecretUse.IN_URL);
+      }
+    }
     Item.each(graph, "edges", at).forEach(it -> refuseBehindTheEnd(it, nodes));
     var declaredNames = GraphNames.known(graph, program.channels());
     var variables = new VariableTypes(graph, StateTypes.of(graph, at, declaredNames, writes));
@@ -73,17 +68,15 @@ public final class PostingChecks {
 
   /// Nothing leads on from a node that ends the run, and there is no failure to handle.
   private void refuseBehindTheEnd(Item edge, Map<String, Node> nodes) {
-    var from = edge.object().texts("from");
-    for (int i = 0; i < from.size(); i++) {
-      var node = nodes.get(from.get(i));
+    for (var source : edge.names("from")) {
+      var node = nodes.get(source.text());
       if (node != null && types.find(node.type()).map(NodeType::endsRun).orElse(false)) {
-        edge.at()
-            .key("from")
-            .name(i)
+        source
+            .at()
             .error(
                 Codes.INVALID_EDGE,
                 "the run ends with '%s', a node of type '%s': no edge leads on, and none handles a failure; remove it"
-                    .formatted(from.get(i), node.type()));
+                    .formatted(source.text(), node.type()));
       }
     }
   }
@@ -119,8 +112,7 @@ public final class PostingChecks {
           item,
           "each attempt comes to the same, and is repeated only for codes that retry_on names");
     }
-    var fields = item.object();
-    if (fields.isTrue("optional") && fields.isText("on_error", "fail")) {
+    if (item.isTrue("optional") && item.isText("on_error", "fail")) {
       refuse("optional", item, "with 'on_error: fail' a failure holds the run, joins included");
     }
     if (!type.mayRoute(node.config())) {
@@ -141,10 +133,6 @@ public final class PostingChecks {
   }
 
   private static void refuse(String key, Item item, String reason) {
-    if (item.object().has(key)) {
-      item.at()
-          .key(key)
-          .error(Codes.NOT_APPLICABLE, "has no effect: %s; remove it".formatted(reason));
-    }
+    item.refuse(key, Codes.NOT_APPLICABLE, "has no effect: %s; remove it".formatted(reason));
   }
 }

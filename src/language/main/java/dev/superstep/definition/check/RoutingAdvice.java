@@ -55,10 +55,10 @@ final class RoutingAdvice {
 
   /// A plain edge beside one with a condition looks like an else, and is none.
   private static void warnOfBothTaken(Item node, Map<String, List<Way>> flows) {
-    var own = flows.getOrDefault(node.object().textOrEmpty("id"), List.of());
-    var conditional = own.stream().filter(it -> it.item().object().has("condition")).findFirst();
+    var own = flows.getOrDefault(node.textOrEmpty("id"), List.of());
+    var conditional = own.stream().filter(it -> it.item().has("condition")).findFirst();
     var plain = own.stream().filter(it -> it.kind() == WayKind.PLAIN).findFirst();
-    if (!node.object().has("edge_mode") && conditional.isPresent() && plain.isPresent()) {
+    if (!node.has("edge_mode") && conditional.isPresent() && plain.isPresent()) {
       plain
           .get()
           .item()
@@ -66,8 +66,7 @@ final class RoutingAdvice {
           .warn(
               Codes.BOTH_TAKEN,
               "is taken whether or not the condition at %s holds: 'edge_mode: first' on node '%s' makes it the else, 'edge_mode: all' says that both are meant"
-                  .formatted(
-                      conditional.get().item().at().pointer(), node.object().textOrEmpty("id")));
+                  .formatted(conditional.get().item().at().pointer(), node.textOrEmpty("id")));
     }
   }
 
@@ -80,14 +79,14 @@ final class RoutingAdvice {
     for (var way : ways.all()) {
       if (way.kind() == WayKind.JOIN) {
         joined.addAll(way.from());
-      } else if (way.kind() != WayKind.FAILURE && way.item().object().has("from")) {
+      } else if (way.kind() != WayKind.FAILURE && way.item().has("from")) {
         way.from().forEach(it -> edges.computeIfAbsent(it, _ -> new ArrayList<>()).add(way));
       } else if (way.kind() == WayKind.COMPUTED) {
         computing.addAll(way.from());
       }
     }
     for (var node : ways.nodes()) {
-      var id = node.object().textOrEmpty("id");
+      var id = node.textOrEmpty("id");
       var own = edges.getOrDefault(id, List.of());
       if (!mayMiss(own)) {
         warnOfIdleNoMatch(node);
@@ -98,30 +97,28 @@ final class RoutingAdvice {
   }
 
   private static boolean mayMiss(List<Way> edges) {
-    return !edges.isEmpty() && edges.stream().allMatch(it -> it.item().object().has("condition"));
+    return !edges.isEmpty() && edges.stream().allMatch(it -> it.item().has("condition"));
   }
 
   private static void warnOfIdleNoMatch(Item node) {
-    if (node.object().has(ON_NO_MATCH)) {
-      node.at()
-          .key(ON_NO_MATCH)
-          .warn(
-              Codes.NO_EFFECT,
-              "has no effect: the node has no edges, or an edge without condition that is always"
-                  + " taken; remove it");
+    if (node.has(ON_NO_MATCH)) {
+      node.warn(
+          ON_NO_MATCH,
+          Codes.NO_EFFECT,
+          "has no effect: the node has no edges, or an edge without condition that is always"
+              + " taken; remove it");
     }
   }
 
   private static void warnOfMissingElse(Item node) {
-    boolean chooses = node.object().isText("edge_mode", "first");
-    if (chooses && !node.object().has(ON_NO_MATCH)) {
-      node.at()
-          .key("edge_mode")
-          .warn(
-              Codes.MISSING_ELSE,
-              "if no case is true the branch ends here, and the run may succeed without having done"
-                  + " anything: add a last case {else: …}, or say 'on_no_match: fail' or"
-                  + " 'on_no_match: end'");
+    boolean chooses = node.isText("edge_mode", "first");
+    if (chooses && !node.has(ON_NO_MATCH)) {
+      node.warn(
+          "edge_mode",
+          Codes.MISSING_ELSE,
+          "if no case is true the branch ends here, and the run may succeed without having done"
+              + " anything: add a last case {else: …}, or say 'on_no_match: fail' or"
+              + " 'on_no_match: end'");
     }
   }
 
@@ -136,7 +133,7 @@ final class RoutingAdvice {
       var cycle = cycle(next);
       var first = cycle.getFirst();
       ways.nodes().stream()
-          .filter(it -> it.object().isText("id", first))
+          .filter(it -> it.isText("id", first))
           .findFirst()
           .ifPresent(it ->
               it.at()
@@ -156,9 +153,9 @@ final class RoutingAdvice {
         .forEach(it -> failing.addAll(it.from()));
     var next = new LinkedHashMap<String, Set<String>>();
     for (var node : ways.nodes()) {
-      var id = node.object().textOrEmpty("id");
+      var id = node.textOrEmpty("id");
       var own = flows.getOrDefault(id, List.of());
-      boolean chooses = node.object().has("edge_mode") && own.size() > 1;
+      boolean chooses = node.has("edge_mode") && own.size() > 1;
       if (!failing.contains(id) && !chooses && !mayEnd(node)) {
         var targets = new LinkedHashSet<String>();
         own.stream()
@@ -171,8 +168,8 @@ final class RoutingAdvice {
   }
 
   private boolean mayEnd(Item node) {
-    return node.object().findText("type").filter(ENDING::contains).isPresent()
-        || node.object().objectOrEmpty("config").has("interrupt")
+    return node.findText("type").filter(ENDING::contains).isPresent()
+        || node.objectOrEmpty("config").has("interrupt")
         || Ways.mayRoute(node, types);
   }
 

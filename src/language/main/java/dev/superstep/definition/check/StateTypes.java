@@ -99,7 +99,7 @@ final class StateTypes {
   private void findWrites(List<Item> nodes) {
     nodes.forEach(this::findWrites);
     for (var edge : Item.each(graph, "edges", at)) {
-      edge.object().findText("error_to").ifPresent(it -> write(it, ERROR));
+      edge.findText("error_to").ifPresent(it -> write(it, ERROR));
     }
     graph
         .findObject("input")
@@ -110,7 +110,7 @@ final class StateTypes {
   }
 
   private void findWrites(Item node) {
-    var found = writes.getOrDefault(node.object().textOrEmpty("id"), WrittenChannels.NOTHING);
+    var found = writes.getOrDefault(node.textOrEmpty("id"), WrittenChannels.NOTHING);
     var known = ResponseTypes.written(node.object());
     found.own().forEach(it -> write(it, known.getOrDefault(it, Simple.ANY)));
     found.named().forEach(it -> write(it, known.getOrDefault(it, Simple.ANY)));

@@ -4,7 +4,6 @@ import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,11 +47,9 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
     var all = new ArrayList<Way>();
     var hidden = Hidden.NOTHING;
     for (var edge : Item.each(graph, "edges", at)) {
-      var way =
-          new Way(
-              all.size(), edge, kind(edge.object()), edge.object().texts("from"), targets(edge));
+      var way = new Way(all.size(), edge, kind(edge), edge.texts("from"), targets(edge));
       all.add(way);
-      hidden = edge.object().has("route") && way.to().isEmpty() ? Hidden.SOMETHING : hidden;
+      hidden = edge.has("route") && way.to().isEmpty() ? Hidden.SOMETHING : hidden;
     }
     for (var node : nodes) {
       var way =
@@ -60,7 +57,7 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
               all.size(),
               node,
               WayKind.COMPUTED,
-              node.object().findText("id").stream().toList(),
+              node.findText("id").stream().toList(),
               targets(node));
       if (!way.to().isEmpty()) {
         all.add(way);
@@ -73,14 +70,13 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
 
   /// Whether the result of the node may carry `goto` or `dispatch`.
   static boolean mayRoute(Item node, NodeTypes types) {
-    return node.object()
-        .findText("type")
+    return node.findText("type")
         .flatMap(types::find)
-        .map(it -> it.mayRoute(node.object().objectOrEmpty("config")))
+        .map(it -> it.mayRoute(node.objectOrEmpty("config")))
         .orElse(true);
   }
 
-  private static WayKind kind(ObjectValue edge) {
+  private static WayKind kind(Item edge) {
     if (edge.isText("type", "error")) {
       return WayKind.FAILURE;
     }
@@ -96,17 +92,12 @@ record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
   }
 
   private static Set<String> targets(Item item) {
-    var fields = item.object();
-    var targets = new LinkedHashSet<>(fields.texts("to"));
-    targets.addAll(fields.texts("targets"));
-    fields.findText("if_empty").ifPresent(targets::add);
-    fields
-        .objectOrEmpty("route_map")
-        .forEach((_, value) -> {
-          if (value instanceof Value.Text(var id)) {
-            targets.add(id);
-          }
-        });
+    var targets = new LinkedHashSet<String>();
+    for (var key : List.of("to", "targets", "if_empty")) {
+      item.names(key).forEach(it -> targets.add(it.text()));
+    }
+    var mapped = item.objectOrEmpty("route_map");
+    mapped.asMap().keySet().forEach(it -> mapped.findText(it).ifPresent(targets::add));
     return targets;
   }
 }

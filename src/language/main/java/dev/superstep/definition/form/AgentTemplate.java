@@ -62,7 +62,7 @@ public final class AgentTemplate {
     });
     var nodes = definition.listOrEmpty("nodes");
     for (var item : Item.each(definition, "nodes", at)) {
-      if (isCall(item.object()) && !item.object().has("retry")) {
+      if (isCall(item) && !item.has("retry")) {
         nodes = nodes.with(item.index(), item.object().plus("retry", ObjectValue.empty()));
         origins.made(item.at().key("retry"), template);
       }
@@ -70,7 +70,7 @@ public final class AgentTemplate {
     return definition.minus(TEMPLATE).plus("channels", channels).plus("nodes", nodes);
   }
 
-  private static boolean isCall(ObjectValue node) {
+  private static boolean isCall(Item node) {
     return node.findText("type").filter(CALLING::contains).isPresent();
   }
 

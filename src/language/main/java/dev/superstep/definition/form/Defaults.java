@@ -40,7 +40,7 @@ final class Defaults {
       ObjectValue definition, ObjectValue defaults, Location at, Location source) {
     var nodes = definition.listOrEmpty("nodes");
     for (var item : Item.each(definition, "nodes", at)) {
-      var type = item.object().textOrEmpty("type");
+      var type = item.textOrEmpty("type");
       if (defaults.get(type) instanceof ObjectValue ofType) {
         nodes = nodes.with(item.index(), node(item, ofType, source.key(type)));
       }
@@ -61,7 +61,7 @@ final class Defaults {
     var node = item.object();
     for (var member : ofType.asMap().entrySet()) {
       var key = member.getKey();
-      if (!says(item.object(), key)) {
+      if (!says(item, key)) {
         node = node.plus(key, member.getValue());
         origins.moved(item.at().key(key), source.key(key).pointer());
       } else if (key.equals(CONFIG)
@@ -73,7 +73,7 @@ final class Defaults {
     return node;
   }
 
-  private static boolean says(ObjectValue node, String key) {
+  private static boolean says(Item node, String key) {
     return FILTERS.contains(key) ? FILTERS.stream().anyMatch(node::has) : node.has(key);
   }
 

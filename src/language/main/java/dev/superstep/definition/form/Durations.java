@@ -1,7 +1,7 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.problem.DurationText;
-import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Accessors;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ public final class Durations {
   }
 
   /// The duration at a key whose value has been checked.
-  public static Optional<Duration> find(ObjectValue object, String key) {
+  public static Optional<Duration> find(Accessors object, String key) {
     return object.findText(key).flatMap(Durations::parse);
   }
 }

@@ -65,7 +65,7 @@ final class NodeRouting {
   private void start(ObjectValue graph) {
     boolean said =
         Item.each(graph, EDGES, at).stream()
-            .anyMatch(it -> it.object().texts("from").contains(NodeId.START.value()));
+            .anyMatch(it -> it.texts("from").contains(NodeId.START.value()));
     if (!said
         && !graph.listOrEmpty(NODES).isEmpty()
         && graph.listOrEmpty(NODES).get(0) instanceof ObjectValue first
@@ -84,12 +84,11 @@ final class NodeRouting {
       return rest;
     }
     if (node.isText(EDGE_MODE, "all")) {
-      item.at()
-          .key(EDGE_MODE)
-          .error(
-              Codes.NOT_APPLICABLE,
-              "a switch takes the first case that is true; remove 'edge_mode', or write edges in"
-                  + " place of the switch");
+      item.error(
+          EDGE_MODE,
+          Codes.NOT_APPLICABLE,
+          "a switch takes the first case that is true; remove 'edge_mode', or write edges in"
+              + " place of the switch");
     }
     origins.made(item.at().key(EDGE_MODE), item.at().key(SWITCH).pointer());
     return rest.plus(EDGE_MODE, "first");
@@ -110,69 +109,69 @@ final class NodeRouting {
     }
     if (node.has(SWITCH)) {
       ways.put(id, item.at().key(SWITCH));
-      cases(id, node.listOrEmpty(SWITCH), item.at().key(SWITCH));
+      cases(id, item);
     }
     if (node.has(ON_FAILURE)) {
       failures.put(id, item.at().key(ON_FAILURE));
-      failures(id, node.listOrEmpty(ON_FAILURE), item.at().key(ON_FAILURE));
+      failures(id, item);
     }
   }
 
-  private void cases(String id, ListValue cases, Location here) {
-    for (int i = 0; i < cases.size(); i++) {
-      if (cases.get(i) instanceof ObjectValue one) {
-        if (one.has("else")) {
-          checkElse(one, cases.size() - 1 - i, here.item(i));
-          way(id, one.listOrEmpty("else"), ObjectValue.empty(), here.item(i), "else");
-        } else if (isComplete(one, here.item(i))) {
-          var when = ObjectValue.of("condition", one.getOr("when", Value.NULL));
-          var weight = Value.of((long) cases.size() - i);
-          way(id, one.listOrEmpty("to"), when.plus("weight", weight), here.item(i), "to");
-        }
+  private void cases(String id, Item node) {
+    int cases = node.listOrEmpty(SWITCH).size();
+    for (var one : node.each(SWITCH)) {
+      int left = cases - one.index();
+      if (one.has("else")) {
+        checkElse(one, left - 1);
+        way(id, one, "else", ObjectValue.empty());
+      } else if (isComplete(one)) {
+        var when = ObjectValue.of("condition", one.textOrEmpty("when"));
+        way(id, one, "to", when.plus("weight", left));
       }
     }
   }
 
-  private static void checkElse(ObjectValue one, int behind, Location here) {
+  private static void checkElse(Item one, int behind) {
     if (one.has("when") || one.has("to")) {
-      here.key("else")
-          .error(
-              Codes.NOT_APPLICABLE,
-              "an else has neither 'when' nor 'to'; write it as a case of its own, the last one");
+      one.error(
+          "else",
+          Codes.NOT_APPLICABLE,
+          "an else has neither 'when' nor 'to'; write it as a case of its own, the last one");
     }
     if (behind > 0) {
-      here.key("else")
-          .error(
-              Codes.NOT_APPLICABLE,
-              "else must be the last case: what stands behind it would never be taken");
+      one.error(
+          "else",
+          Codes.NOT_APPLICABLE,
+          "else must be the last case: what stands behind it would never be taken");
     }
   }
 
-  private static boolean isComplete(ObjectValue one, Location here) {
+  private static boolean isComplete(Item one) {
     if (!one.has("when")) {
-      here.key("when")
-          .error(
-              Codes.MISSING_FIELD,
-              "a case needs 'when', the condition under which it is taken; the last may be {else:"
-                  + " …}");
+      one.error(
+          "when",
+          Codes.MISSING_FIELD,
+          "a case needs 'when', the condition under which it is taken; the last may be {else: …}");
     }
     if (!one.has("to")) {
-      here.key("to").error(Codes.MISSING_FIELD, "a case needs 'to': where it leads");
+      one.error("to", Codes.MISSING_FIELD, "a case needs 'to': where it leads");
     }
     return one.has("when") && one.has("to");
   }
 
-  private void way(String id, ListValue to, ObjectValue more, Location here, String key) {
-    var made = add(edge(id).plus("to", to).plusAll(more), here);
-    origins.moved(made.key("to"), here.key(key).pointer());
-    origins.moved(made.key("condition"), here.key("when").pointer());
+  /// @param key of the targets
+  private void way(String id, Item one, String key, ObjectValue more) {
+    var made = add(edge(id).plus("to", one.listOrEmpty(key)).plusAll(more), one.at());
+    origins.moved(made.key("to"), one.at(key).pointer());
+    origins.moved(made.key("condition"), one.at("when").pointer());
   }
 
-  private void failures(String id, ListValue list, Location at) {
-    boolean several = list.size() > 1;
-    for (int i = 0; i < list.size(); i++) {
-      if (list.get(i) instanceof ObjectValue failure && failure.has("to")) {
-        var here = at.name(i);
+  private void failures(String id, Item node) {
+    boolean several = node.listOrEmpty(ON_FAILURE).size() > 1;
+    for (var item : node.each(ON_FAILURE)) {
+      var failure = item.object();
+      if (failure.has("to")) {
+        var here = node.at(ON_FAILURE).name(item.index());
         if (several && !failure.has("error_codes")) {
           here.warn(
               Codes.BOTH_TAKEN,
@@ -187,20 +186,16 @@ final class NodeRouting {
 
   /// What leads on from a node stands in one place.
   private void refuseTwoWays(Item edge) {
-    boolean error = edge.object().isText("type", "error");
-    var from = edge.object().listOrEmpty("from");
-    for (int i = 0; i < from.size(); i++) {
-      if (from.get(i) instanceof Value.Text(var id)) {
-        var other = (error ? failures : ways).get(id);
-        if (other != null) {
-          edge.at()
-              .key("from")
-              .name(i)
-              .error(
-                  Codes.INVALID_EDGE,
-                  "node '%s' says where it leads at %s; write this edge there, or all of them in 'edges'"
-                      .formatted(id, other.pointer()));
-        }
+    boolean error = edge.isText("type", "error");
+    for (var source : edge.names("from")) {
+      var other = (error ? failures : ways).get(source.text());
+      if (other != null) {
+        source
+            .at()
+            .error(
+                Codes.INVALID_EDGE,
+                "node '%s' says where it leads at %s; write this edge there, or all of them in 'edges'"
+                    .formatted(source.text(), other.pointer()));
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
+import dev.superstep.definition.form.Item;
 import dev.superstep.definition.form.Reducers;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.graph.Location;
@@ -46,73 +47,75 @@ final class ChannelReader {
   Channels read(ObjectValue graph, Location at) {
     var declared = graph.objectOrEmpty("channels");
     var channels = new LinkedHashMap<String, Channel>();
-    declared.forEach((name, value) -> {
-      var here = at.key("channels").key(name);
-      var fields = ObjectValue.orEmpty(value);
-      channels.put(name, channel(name, fields, here));
-      checkMirror(name, fields, declared, here.key("mirror_to"));
-    });
+    for (var fields : Item.each(graph, "channels", at)) {
+      channels.put(fields.name(), channel(fields));
+      checkMirror(fields, declared);
+    }
     return new Channels(channels, graph.isTrue("strict_channels"));
   }
 
-  private Channel channel(String name, ObjectValue fields, Location at) {
+  private Channel channel(Item fields) {
     var reducer = fields.findText("reducer").orElse(DEFAULT_REDUCER);
-    var merge = merge(reducer, fields, at);
+    var merge = merge(reducer, fields);
     if (fields.isTrue("append_only") && !GROWING.contains(reducer)) {
-      at.key("append_only")
-          .error(
-              Codes.NOT_APPLICABLE,
-              "a channel with reducer '%s' can shrink; append_only needs append, block_append, messages or union"
-                  .formatted(reducer));
+      fields.error(
+          "append_only",
+          Codes.NOT_APPLICABLE,
+          "a channel with reducer '%s' can shrink; append_only needs append, block_append, messages or union"
+              .formatted(reducer));
     }
-    if (fields.has("on_conflict") && !reducer.equals(DEFAULT_REDUCER)) {
-      at.key("on_conflict")
-          .error(Codes.NOT_APPLICABLE, "on_conflict is for reducer last_value only; remove it");
+    if (!reducer.equals(DEFAULT_REDUCER)) {
+      fields.refuse(
+          "on_conflict",
+          Codes.NOT_APPLICABLE,
+          "on_conflict is for reducer last_value only; remove it");
     }
-    var check = schemas.read(fields, at.key("schema")).orElse(ValueCheck.NONE);
+    var check = schemas.read(fields, fields.at("schema")).orElse(ValueCheck.NONE);
+    var at = fields.at("default");
     var kept = Reducers.make(reducer, merge);
     var initial =
         fields
             .find("default")
-            .filter(it -> isFit(it, reducer, check, at.key("default")))
-            .flatMap(it -> initial(it, kept, at.key("default")));
+            .filter(it -> isFit(it, reducer, check, at))
+            .flatMap(it -> initial(it, kept, at));
     return new Channel(
-        name,
+        fields.name(),
         kept,
         initial,
         fields.isTrue("append_only"),
         fields.findText("mirror_to"),
         fields.isText("on_conflict", "error") ? OnConflict.ERROR : OnConflict.LAST,
         check,
-        fields.findText("scope").map(ChannelReader::lifetime).orElseGet(() -> Lifetime.of(name)));
+        fields
+            .findText("scope")
+            .map(ChannelReader::lifetime)
+            .orElseGet(() -> Lifetime.of(fields.name())));
   }
 
   private static Lifetime lifetime(String scope) {
     return scope.equals("run") ? Lifetime.RUN : Lifetime.THREAD;
   }
 
-  private Optional<MergeFunction> merge(String reducer, ObjectValue fields, Location at) {
-    checkOwner("expression", reducer, fields, at);
-    checkOwner("function", reducer, fields, at);
+  private Optional<MergeFunction> merge(String reducer, Item fields) {
+    checkOwner("expression", reducer, fields);
+    checkOwner("function", reducer, fields);
     return switch (reducer) {
       case "expression" ->
-          fields.findText("expression").flatMap(it -> expressions.merge(it, at.key("expression")));
-      case "function" ->
-          fields.findText("function").flatMap(it -> function(it, at.key("function")));
+          fields.findText(reducer).flatMap(it -> expressions.merge(it, fields.at(reducer)));
+      case "function" -> fields.findText(reducer).flatMap(it -> function(it, fields.at(reducer)));
       default -> Optional.empty();
     };
   }
 
   /// Keys `expression` and `function` belong to the reducers of the same name.
-  private static void checkOwner(String key, String reducer, ObjectValue fields, Location at) {
-    if (fields.has(key) && !reducer.equals(key)) {
-      at.key(key)
-          .error(
-              Codes.NOT_APPLICABLE,
-              "'%s' is for reducer '%s' only; set that reducer or remove the key"
-                  .formatted(key, key));
-    } else if (!fields.has(key) && reducer.equals(key)) {
-      at.key(key).error(Codes.MISSING_FIELD, "reducer '%s' needs '%s'".formatted(key, key));
+  private static void checkOwner(String key, String reducer, Item fields) {
+    if (!reducer.equals(key)) {
+      fields.refuse(
+          key,
+          Codes.NOT_APPLICABLE,
+          "'%s' is for reducer '%s' only; set that reducer or remove the key".formatted(key, key));
+    } else if (!fields.has(key)) {
+      fields.error(key, Codes.MISSING_FIELD, "reducer '%s' needs '%s'".formatted(key, key));
     }
   }
 
@@ -152,7 +155,8 @@ final class ChannelReader {
     return violations.isEmpty();
   }
 
-  private static void checkMirror(String name, ObjectValue channel, ObjectValue all, Location at) {
+  private static void checkMirror(Item channel, ObjectValue all) {
+    var at = channel.at("mirror_to");
     var mirror = channel.findText("mirror_to");
     if (mirror.isEmpty()) {
       return;
@@ -166,7 +170,7 @@ final class ChannelReader {
           Codes.UNKNOWN_CHANNEL,
           "the mirror '%s' must be a declared channel%s"
               .formatted(mirror.get(), Suggestion.among(all.asMap().keySet(), mirror.get())));
-    } else if (mirror.get().equals(name) || !isMirror(target.get())) {
+    } else if (mirror.get().equals(channel.name()) || !isMirror(target.get())) {
       at.error(
           Codes.INVALID_MIRROR,
           "channel '%s' must be another one with append_only: true and reducer block_append"

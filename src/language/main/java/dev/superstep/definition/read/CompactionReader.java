@@ -2,6 +2,7 @@ package dev.superstep.definition.read;
 
 import dev.superstep.compute.Tokenizer;
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.engine.Compaction;
@@ -29,27 +30,23 @@ final class CompactionReader {
 
   List<Compaction> read(ObjectValue graph, Location at) {
     var found = new ArrayList<Compaction>();
-    graph
-        .objectOrEmpty("channels")
-        .forEach((name, value) -> {
-          if (value instanceof ObjectValue channel && channel.has("compaction")) {
-            read(name, channel, at.key("channels").key(name)).ifPresent(found::add);
-          }
-        });
+    for (var channel : Item.each(graph, "channels", at)) {
+      if (channel.has("compaction")) {
+        read(channel, channel.in("compaction")).ifPresent(found::add);
+      }
+    }
     return found;
   }
 
-  private Optional<Compaction> read(String name, ObjectValue channel, Location at) {
-    var here = at.key("compaction");
-    var compaction = channel.objectOrEmpty("compaction");
-    checkChannel(channel, here);
+  private Optional<Compaction> read(Item channel, Item compaction) {
+    checkChannel(channel, compaction.at());
     int keepLast = compaction.findInt("keep_last").orElse(KEEP_LAST);
-    var when = when(compaction, keepLast, here);
-    return summarizer(compaction, here)
-        .map(it -> new Compaction(when, new Compactor(name, keepLast, it)));
+    var when = when(compaction, keepLast);
+    return summarizer(compaction)
+        .map(it -> new Compaction(when, new Compactor(channel.name(), keepLast, it)));
   }
 
-  private static void checkChannel(ObjectValue channel, Location here) {
+  private static void checkChannel(Item channel, Location here) {
     var reducer = channel.findText("reducer").orElse("last_value");
     if (!LISTS.contains(reducer)) {
       here.error(
@@ -64,25 +61,23 @@ final class CompactionReader {
     }
   }
 
-  private static Compaction.Threshold when(ObjectValue compaction, int keepLast, Location here) {
-    var when = compaction.objectOrEmpty("when");
+  private static Compaction.Threshold when(Item compaction, int keepLast) {
+    var when = compaction.in("when");
     var messages = when.findInt("messages_over");
     var tokens = when.findWhole("tokens_over");
     if (messages.isEmpty() && tokens.isEmpty() && compaction.has("when")) {
-      here.key("when")
-          .error(Codes.MISSING_FIELD, "say when: 'tokens_over', 'messages_over', or both");
+      compaction.error(
+          "when", Codes.MISSING_FIELD, "say when: 'tokens_over', 'messages_over', or both");
     }
     if (messages.filter(it -> it <= keepLast).isPresent()) {
-      here.key("keep_last")
-          .error(
-              Codes.INVALID_VALUE,
-              "keep_last (%d, the default is %d) must be less than messages_over (%d)"
-                  .formatted(keepLast, KEEP_LAST, messages.get()));
+      compaction.error(
+          "keep_last",
+          Codes.INVALID_VALUE,
+          "keep_last (%d, the default is %d) must be less than messages_over (%d)"
+              .formatted(keepLast, KEEP_LAST, messages.get()));
     }
     if (when.has("model") && tokens.isEmpty()) {
-      here.key("when")
-          .key("model")
-          .warn(Codes.NO_EFFECT, "has no effect: tokens are counted for tokens_over only");
+      when.warn("model", Codes.NO_EFFECT, "has no effect: tokens are counted for tokens_over only");
     }
     var model =
         when.findText("model")
@@ -91,19 +86,16 @@ final class CompactionReader {
     return new Compaction.Threshold(messages, tokens, Tokenizer.forModel(model));
   }
 
-  private Optional<Summarizer> summarizer(ObjectValue compaction, Location here) {
-    var config = compaction.findObject("summarizer");
-    if (config.isEmpty()) {
+  private Optional<Summarizer> summarizer(Item compaction) {
+    if (!compaction.has("summarizer")) {
       return Optional.empty();
     }
-    var at = here.key("summarizer");
+    var config = compaction.in("summarizer");
     try {
-      summarizers
-          .warning(config.get())
-          .ifPresent(it -> at.key("type").warn(it.code(), it.message()));
-      return Optional.of(summarizers.create(config.get()));
+      summarizers.warning(config.object()).ifPresent(config.at()::warn);
+      return Optional.of(summarizers.create(config.object()));
     } catch (InvalidNodeException e) {
-      e.problems().forEach(at::error);
+      e.problems().forEach(config.at()::error);
       return Optional.empty();
     }
   }

@@ -50,12 +50,11 @@ final class ContextRules {
   /// it, whatever else the graph declares (E32).
   static boolean areKept(ObjectValue graph, Location at) {
     return areIn(graph, at)
-        || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it.object()));
+        || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it));
   }
 
   private static boolean has(ObjectValue graph, String list, List<String> keys, Location at) {
-    return Item.each(graph, list, at).stream()
-        .anyMatch(item -> keys.stream().anyMatch(item.object()::has));
+    return Item.each(graph, list, at).stream().anyMatch(item -> keys.stream().anyMatch(item::has));
   }
 
   /// A graph without rules for prompt contexts gets [ContextPlan#NONE].
@@ -69,21 +68,11 @@ final class ContextRules {
   }
 
   private static PlanMode mode(ObjectValue graph) {
-    return graph
-            .findObject("context")
-            .flatMap(it -> it.findText("mode"))
-            .filter("chain"::equals)
-            .isPresent()
-        ? PlanMode.CHAIN
-        : PlanMode.VIEW;
+    return graph.objectOrEmpty("context").isText("mode", "chain") ? PlanMode.CHAIN : PlanMode.VIEW;
   }
 
   private static HistoryLimit history(ObjectValue graph, Location at) {
-    var found = graph.findObject("context").flatMap(it -> it.findObject("history"));
-    if (found.isEmpty()) {
-      return HistoryLimit.DEFAULT;
-    }
-    var history = found.get();
+    var history = graph.objectOrEmpty("context").objectOrEmpty("history");
     if (!history.isTrue("unbounded")) {
       return new HistoryLimit(
           history.findInt("keep_last").orElse(HistoryLimit.KEEP_LAST_DEFAULT),
@@ -106,10 +95,7 @@ final class ContextRules {
     var nodes = new LinkedHashMap<NodeId, NodeContext>();
     for (var item : Item.each(graph, "nodes", at)) {
       var read = reader.node(item.object(), item.at());
-      item.object()
-          .findText("id")
-          .filter(NodeId::isValid)
-          .ifPresent(it -> nodes.put(new NodeId(it), read));
+      item.findText("id").filter(NodeId::isValid).ifPresent(it -> nodes.put(new NodeId(it), read));
     }
     return nodes;
   }
@@ -121,7 +107,7 @@ final class ContextRules {
     for (var item : Item.each(graph, "edges", at)) {
       var filter = reader.edge(item.object(), item.at());
       checkTargets(item, filter, nodes);
-      boolean skips = item.object().has("on_incompatible");
+      boolean skips = item.has("on_incompatible");
       if (skips) {
         checkSkip(item, nodes);
       }
@@ -135,22 +121,19 @@ final class ContextRules {
   /// A filter that lets through nothing of what its target takes is a mistake most of the time. It
   /// is no error: template, metadata and history arrive.
   private static void checkTargets(Item edge, EdgeContext filter, Map<NodeId, NodeContext> nodes) {
-    for (var target : targets(edge.object())) {
+    for (var target : targets(edge)) {
       var node = NodeId.isValid(target) ? nodes.get(new NodeId(target)) : null;
-      if (edge.object().has("context_filter")
-          && node != null
-          && !filter.supportsContextType(node.type())) {
-        edge.at()
-            .key("context_filter")
-            .warn(
-                Codes.NO_EFFECT,
-                "nothing that it includes reaches '%s', whose context_type %s takes %s"
-                    .formatted(target, node.type().key(), NodeContextType.variables(node.type())));
+      if (edge.has("context_filter") && node != null && !filter.supportsContextType(node.type())) {
+        edge.warn(
+            "context_filter",
+            Codes.NO_EFFECT,
+            "nothing that it includes reaches '%s', whose context_type %s takes %s"
+                .formatted(target, node.type().key(), NodeContextType.variables(node.type())));
       }
     }
   }
 
-  private static Set<String> targets(ObjectValue edge) {
+  private static Set<String> targets(Item edge) {
     var targets = new LinkedHashSet<>(edge.texts("to"));
     targets.addAll(edge.texts("targets"));
     return targets;
@@ -158,17 +141,17 @@ final class ContextRules {
 
   private static void checkSkip(Item edge, Map<NodeId, NodeContext> nodes) {
     var location = edge.at().key("on_incompatible");
-    if (EdgeRules.isJoin(edge.object())) {
+    if (EdgeRules.isJoin(edge)) {
       location.error(
           Codes.INVALID_JOIN,
           "an edge with several sources has no 'on_incompatible'; put a router node behind it");
     }
-    if (edge.object().texts("from").contains(NodeId.START.value())) {
+    if (edge.texts("from").contains(NodeId.START.value())) {
       location.error(
           Codes.NOT_APPLICABLE,
           "an edge from __start__ is always taken; put a router node between");
     }
-    var targets = edge.object().texts("to");
+    var targets = edge.texts("to");
     if (!targets.isEmpty() && targets.stream().noneMatch(it -> requires(it, nodes))) {
       location.warn(
           Codes.NO_EFFECT,

@@ -2,13 +2,11 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.check.DeclaredNames;
+import dev.superstep.definition.form.Item;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.Edge;
-import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Target;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,11 +23,11 @@ final class EdgeReader {
   }
 
   /// The edge; empty if it has errors, which have then been reported.
-  Optional<Edge> read(String id, ObjectValue edge, DeclaredNames declaredNames, Location at) {
-    EdgeRules.check(edge, declaredNames, at);
+  Optional<Edge> read(String id, Item edge, DeclaredNames declaredNames) {
+    EdgeRules.check(edge, declaredNames);
     var from = ids(edge.texts("from"));
-    var condition = condition(edge, at);
-    var target = target(edge, at);
+    var condition = condition(edge);
+    var target = target(edge);
     if (from.isEmpty() || target.isEmpty() || condition.isPresent() != edge.has("condition")) {
       return Optional.empty();
     }
@@ -49,21 +47,23 @@ final class EdgeReader {
                 id, from.getFirst(), target.get(), condition, edge.decimal("weight", 0)));
   }
 
-  private Optional<Condition> condition(ObjectValue edge, Location at) {
-    return edge.findText("condition").flatMap(it -> expressions.condition(it, at.key("condition")));
+  private Optional<Condition> condition(Item edge) {
+    return edge.findText("condition")
+        .flatMap(it -> expressions.condition(it, edge.at("condition")));
   }
 
-  private Optional<Target> target(ObjectValue edge, Location at) {
+  private Optional<Target> target(Item edge) {
     if (!edge.has("route")) {
       return Optional.of(new Target.Nodes(ids(edge.texts("to"))));
     }
     if (!edge.has("targets") && !edge.has("route_map")) {
-      at.warn(
-          Codes.UNDECLARED_TARGETS,
-          "declare in 'targets' which nodes the route may reach: they are checked and drawn");
+      edge.at()
+          .warn(
+              Codes.UNDECLARED_TARGETS,
+              "declare in 'targets' which nodes the route may reach: they are checked and drawn");
     }
     return edge.findText("route")
-        .flatMap(it -> expressions.route(it, at.key("route")))
+        .flatMap(it -> expressions.route(it, edge.at("route")))
         .map(it ->
             new Target.Computed(
                 it,
@@ -72,18 +72,16 @@ final class EdgeReader {
                 edge.findText("if_empty").map(NodeId::new)));
   }
 
-  private static Map<String, NodeId> routeMap(ObjectValue edge) {
+  private static Map<String, NodeId> routeMap(Item edge) {
     var map = new LinkedHashMap<String, NodeId>();
-    edge.objectOrEmpty("route_map")
-        .forEach((key, value) -> {
-          if (value instanceof Value.Text(var id)) {
-            map.put(key, new NodeId(id));
-          }
-        });
+    var routes = edge.objectOrEmpty("route_map");
+    for (var key : routes.asMap().keySet()) {
+      routes.findText(key).ifPresent(it -> map.put(key, new NodeId(it)));
+    }
     return map;
   }
 
-  private static Edge.Join.Mode mode(ObjectValue edge) {
+  private static Edge.Join.Mode mode(Item edge) {
     return Edge.Join.Mode.valueOf(edge.findText("join").orElse("all").toUpperCase(Locale.ROOT));
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Item;
 import dev.superstep.definition.read.Expectation.Check;
 import dev.superstep.definition.read.Expectation.Content;
 import dev.superstep.definition.read.Expectation.ExpectedError;
@@ -30,7 +31,7 @@ final class ExpectationReader {
     this.expressions = expressions;
   }
 
-  Expectation read(ObjectValue expected, TestedNodes names, Location at) {
+  Expectation read(Item expected, TestedNodes names) {
     var error =
         expected
             .findObject("error")
@@ -42,35 +43,30 @@ final class ExpectationReader {
             .map(it -> RunStatus.valueOf(it.toUpperCase(Locale.ROOT)))
             .orElse(standard);
     if (error.isPresent() && status != RunStatus.FAILED) {
-      at.key("status").error(Codes.NOT_APPLICABLE, "a run with an error is failed");
+      expected.error("status", Codes.NOT_APPLICABLE, "a run with an error is failed");
     }
     return new Expectation(
         status,
         expected.has("path")
-            ? Optional.of(path(expected, names, at.key("path")))
+            ? Optional.of(path(expected.listOrEmpty("path"), names, expected.at("path")))
             : Optional.empty(),
-        calls(expected, names, at.key("calls")),
-        content("output", expected, at),
-        content("state", expected, at),
+        calls(expected.in("calls"), names),
+        content(expected.find("output"), expected.at("output")),
+        content(expected.find("state"), expected.at("state")),
         error);
   }
 
-  private static Map<String, Long> calls(ObjectValue fields, TestedNodes names, Location at) {
+  private static Map<String, Long> calls(Item expected, TestedNodes names) {
     var calls = new HashMap<String, Long>();
-    fields
-        .objectOrEmpty("calls")
-        .forEach((node, value) -> {
-          names.check(node, at.key(node));
-          if (value instanceof Value.Int(var count)) {
-            calls.put(node, count);
-          }
-        });
+    for (var node : expected.object().asMap().keySet()) {
+      names.check(node, expected.at(node));
+      expected.findWhole(node).ifPresent(it -> calls.put(node, it));
+    }
     return calls;
   }
 
-  private static List<PathStep> path(ObjectValue fields, TestedNodes names, Location at) {
+  private static List<PathStep> path(ListValue list, TestedNodes names, Location at) {
     var steps = new ArrayList<PathStep>();
-    var list = fields.listOrEmpty("path");
     for (int i = 0; i < list.size(); i++) {
       var parts = new ArrayList<PathStep.StepPart>();
       if (list.get(i) instanceof ListValue together && !together.isEmpty()) {
@@ -104,21 +100,18 @@ final class ExpectationReader {
     return part;
   }
 
-  private Optional<Content> content(String key, ObjectValue fields, Location at) {
-    var here = at.key(key);
-    return fields
-        .find(key)
-        .flatMap(value ->
-            switch (value) {
-              case ObjectValue members -> Optional.of(new Content.ExpectedMembers(members));
-              case Value.Text(var source) ->
-                  Optional.of(new Content.Conditions(check("", source, here).stream().toList()));
-              case ListValue list -> Optional.of(new Content.Conditions(checks(list, here)));
-              case Value.Null _, Value.Bool _, Value.Int _, Value.Real _ -> {
-                refuse(here);
-                yield Optional.empty();
-              }
-            });
+  private Optional<Content> content(Optional<Value> written, Location here) {
+    return written.flatMap(value ->
+        switch (value) {
+          case ObjectValue members -> Optional.of(new Content.ExpectedMembers(members));
+          case Value.Text(var source) ->
+              Optional.of(new Content.Conditions(check("", source, here).stream().toList()));
+          case ListValue list -> Optional.of(new Content.Conditions(checks(list, here)));
+          case Value.Null _, Value.Bool _, Value.Int _, Value.Real _ -> {
+            refuse(here);
+            yield Optional.empty();
+          }
+        });
   }
 
   private static void refuse(Location at) {

@@ -71,23 +71,22 @@ final class GraphReader {
             compactions,
             values.rules().read(graph, at));
     var inputCheck =
-        graph
-            .findObject("input")
-            .flatMap(it -> values.schemas().read(it, at.key("input").key("schema")))
+        values
+            .schemas()
+            .read(graph.objectOrEmpty("input"), at.key("input").key("schema"))
             .orElse(ValueCheck.NONE);
     return new GraphPlan(
         program,
         inputCheck,
-        graph.findObject("output").map(it -> it.texts("channels")).orElse(List.of()),
+        graph.objectOrEmpty("output").texts("channels"),
         values.contexts().read(graph, at.key("context")),
         values.params().read(graph, at));
   }
 
   private Limits limits(ObjectValue graph, Location at) {
-    return graph
-        .findObject("limits")
-        .map(it -> values.limits().read(it, at.key("limits")))
-        .orElse(Limits.NONE);
+    return graph.has("limits")
+        ? values.limits().read(new Item(graph, at).in("limits"))
+        : Limits.NONE;
   }
 
   private ObjectValue tools(ObjectValue graph, Location at) {
@@ -120,7 +119,7 @@ final class GraphReader {
       ObjectValue graph, DeclaredNames declaredNames, Location at) {
     var found = new LinkedHashMap<Location, Node>();
     for (var item : Item.each(graph, "nodes", at)) {
-      nodes.read(item.object(), declaredNames, item.at()).ifPresent(it -> found.put(item.at(), it));
+      nodes.read(item, declaredNames).ifPresent(it -> found.put(item.at(), it));
     }
     return found;
   }
@@ -136,9 +135,7 @@ final class GraphReader {
     var ids = EdgeIds.of(graph.listOrEmpty("edges"));
     var found = new ArrayList<Edge>();
     for (var item : Item.each(graph, "edges", at)) {
-      edges
-          .read(ids.get(item.index()), item.object(), declaredNames, item.at())
-          .ifPresent(found::add);
+      edges.read(ids.get(item.index()), item, declaredNames).ifPresent(found::add);
     }
     return found;
   }

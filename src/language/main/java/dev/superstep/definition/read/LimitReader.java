@@ -3,10 +3,10 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.form.Durations;
+import dev.superstep.definition.form.Item;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.Location;
 import dev.superstep.problem.DurationText;
-import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,39 +19,37 @@ final class LimitReader {
     this.server = server;
   }
 
-  Limits read(ObjectValue limits, Location at) {
+  Limits read(Item limits) {
     return new Limits(
-        count("max_supersteps", server.superstepsMax(), limits, at),
-        count("max_concurrency", server.concurrencyMax(), limits, at),
-        count("max_dispatches", server.dispatchesMax(), limits, at),
+        count("max_supersteps", server.superstepsMax(), limits),
+        count("max_concurrency", server.concurrencyMax(), limits),
+        count("max_dispatches", server.dispatchesMax(), limits),
         limits.findInt("max_model_calls"),
         limits.findWhole("max_tokens"),
-        timeout(limits, at.key("timeout")));
+        timeout(limits));
   }
 
-  private static Optional<Integer> count(String key, int max, ObjectValue limits, Location at) {
-    var asked = limits.findInt(key);
-    if (asked.filter(it -> it > max).isPresent()) {
-      warn(Integer.toString(max), at.key(key));
-    }
-    return asked.map(it -> Math.min(it, max));
+  private static Optional<Integer> count(String key, int max, Item limits) {
+    return limits.findInt(key).map(it -> atMost(max, it, Integer.toString(max), limits.at(key)));
   }
 
-  private Optional<Duration> timeout(ObjectValue limits, Location at) {
+  private Optional<Duration> timeout(Item limits) {
+    var at = limits.at("timeout");
     var max = server.timeoutMax();
     var asked = Durations.find(limits, "timeout");
     if (asked.filter(Duration::isZero).isPresent()) {
       at.error(Codes.OUT_OF_RANGE, "a timeout must be more than nothing");
     }
-    if (asked.filter(it -> it.compareTo(max) > 0).isPresent()) {
-      warn(DurationText.write(max), at);
-    }
-    return asked.map(it -> it.compareTo(max) > 0 ? max : it);
+    return asked.map(it -> atMost(max, it, DurationText.write(max), at));
   }
 
-  private static void warn(String max, Location at) {
+  private static <T extends Comparable<T>> T atMost(T max, T asked, String written, Location at) {
+    if (asked.compareTo(max) <= 0) {
+      return asked;
+    }
     at.warn(
         Codes.ABOVE_SERVER_LIMIT,
-        "is more than this server allows; its runs get %s".formatted(max));
+        "is more than this server allows; its runs get %s".formatted(written));
+    return max;
   }
 }

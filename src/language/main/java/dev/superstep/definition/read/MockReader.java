@@ -2,6 +2,7 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
+import dev.superstep.definition.form.Item;
 import dev.superstep.definition.form.Names;
 import dev.superstep.definition.read.Series.SeriesUse;
 import dev.superstep.engine.run.TaskError;
@@ -38,11 +39,12 @@ final class MockReader {
   }
 
   /// The members of an object of mocks.
-  Map<String, Series<MockResult>> all(ObjectValue test, String key, Location at) {
+  Map<String, Series<MockResult>> all(Item mocks) {
     var all = new HashMap<String, Series<MockResult>>();
-    test.objectOrEmpty(key)
+    mocks
+        .object()
         .forEach((name, value) -> {
-          var here = at.key(key).key(name);
+          var here = mocks.at(name);
           checkErrors(value, here);
           TestCaseReader.read(() -> series(value), here).ifPresent(it -> all.put(name, it));
         });
@@ -106,24 +108,19 @@ final class MockReader {
     if (!isError(value)) {
       return;
     }
-    var here = at.key(ERROR);
-    var error =
-        ((ObjectValue) value).get(ERROR) instanceof ObjectValue object
-            ? object
-            : ObjectValue.empty();
-    for (var key : error.asMap().keySet()) {
+    var error = new Item(ObjectValue.orEmpty(value), at).in(ERROR);
+    for (var key : error.object().asMap().keySet()) {
       if (!KEYS.contains(key)) {
-        here.key(key)
-            .error(
-                Codes.UNKNOWN_FIELD,
-                "there is no key '%s' in the error of a mock%s; it has code, message, retryable"
-                    .formatted(key, Suggestion.among(KEYS, key)));
+        error.error(
+            key,
+            Codes.UNKNOWN_FIELD,
+            "there is no key '%s' in the error of a mock%s; it has code, message, retryable"
+                .formatted(key, Suggestion.among(KEYS, key)));
       }
     }
-    if (error.has("code")
-        && !(error.get("code") instanceof Value.Text(var code) && Names.isErrorCode(code))) {
-      here.key("code")
-          .error(Codes.INVALID_VALUE, "must be an error code, such as http_503 or sold_out");
+    if (error.findText("code").filter(Names::isErrorCode).isEmpty()) {
+      error.refuse(
+          "code", Codes.INVALID_VALUE, "must be an error code, such as http_503 or sold_out");
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.check.DeclaredNames;
 import dev.superstep.definition.form.Durations;
+import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.NodeType;
@@ -13,9 +14,7 @@ import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.RetryPolicy;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,26 +33,26 @@ final class NodeReader {
   }
 
   /// The node, if it is complete enough for further checks.
-  Optional<Node> read(ObjectValue node, DeclaredNames declaredNames, Location at) {
+  Optional<Node> read(Item node, DeclaredNames declaredNames) {
     var id = node.findText("id");
     var type = node.findText("type");
-    checkTargets(node, declaredNames, at);
+    declaredNames.checkTargets(node, "targets", "if_empty");
     if (type.isEmpty()) {
       return Optional.empty();
     }
     var found = types.find(type.get());
     if (found.isEmpty()) {
-      at.key("type")
-          .error(
-              Codes.UNKNOWN_NODE_TYPE,
-              "there is no node type '%s'%s; known are %s"
-                  .formatted(
-                      type.get(),
-                      Suggestion.among(types.names(), type.get()),
-                      String.join(", ", types.names())));
+      node.error(
+          "type",
+          Codes.UNKNOWN_NODE_TYPE,
+          "there is no node type '%s'%s; known are %s"
+              .formatted(
+                  type.get(),
+                  Suggestion.among(types.names(), type.get()),
+                  String.join(", ", types.names())));
       return Optional.empty();
     }
-    checkAgainst(found.get(), node, at);
+    checkAgainst(found.get(), node);
     return id.map(it -> node(new NodeId(it), node, found.get()));
   }
 
@@ -72,7 +71,7 @@ final class NodeReader {
     }
   }
 
-  private static Node node(NodeId id, ObjectValue fields, NodeType type) {
+  private static Node node(NodeId id, Item fields, NodeType type) {
     var policy =
         new Node.Policy(
             fields.findObject("retry").map(NodeReader::retry).orElse(RetryPolicy.NEVER),
@@ -95,7 +94,7 @@ final class NodeReader {
         fields.findText("context_type"));
   }
 
-  private static Node.OnError onError(ObjectValue node) {
+  private static Node.OnError onError(Item node) {
     if (node.isTrue("optional")) {
       return Node.OnError.ARRIVE;
     }
@@ -118,34 +117,22 @@ final class NodeReader {
         retry.texts("no_retry_on"));
   }
 
-  private static void checkTargets(ObjectValue node, DeclaredNames declaredNames, Location at) {
-    ListValue targets = node.listOrEmpty("targets");
-    for (int i = 0; i < targets.size(); i++) {
-      var location = at.key("targets").name(i);
-      if (targets.get(i) instanceof Value.Text(var id)) {
-        declaredNames.checkTarget(id, location);
-      }
-    }
-    node.findText("if_empty").ifPresent(it -> declaredNames.checkTarget(it, at.key("if_empty")));
-  }
-
-  private static void checkAgainst(NodeType type, ObjectValue node, Location at) {
+  private static void checkAgainst(NodeType type, Item node) {
     if (!type.available()) {
-      at.key("type")
-          .warn(
-              Codes.NODE_TYPE_UNAVAILABLE,
-              "this server cannot run nodes of type '%s' yet; they will fail"
-                  .formatted(type.name()));
+      node.warn(
+          "type",
+          Codes.NODE_TYPE_UNAVAILABLE,
+          "this server cannot run nodes of type '%s' yet; they will fail".formatted(type.name()));
     }
-    if (!type.mayTimeOut() && node.has("timeout")) {
-      at.key("timeout")
-          .error(
-              Codes.NOT_APPLICABLE,
-              "a node of type '%s' has no timeout; remove it".formatted(type.name()));
+    if (!type.mayTimeOut()) {
+      node.refuse(
+          "timeout",
+          Codes.NOT_APPLICABLE,
+          "a node of type '%s' has no timeout; remove it".formatted(type.name()));
     }
     Durations.find(node, "timeout")
         .filter(Duration::isZero)
-        .ifPresent(_ ->
-            at.key("timeout").error(Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
+        .ifPresent(
+            _ -> node.error("timeout", Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
   }
 }

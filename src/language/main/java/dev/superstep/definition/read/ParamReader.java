@@ -3,6 +3,7 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.GraphParams;
 import dev.superstep.definition.GraphParams.Param;
+import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Violation;
@@ -27,33 +28,29 @@ final class ParamReader {
   }
 
   GraphParams read(ObjectValue graph, Location at) {
-    var params = graph.objectOrEmpty("params");
-    if (params.isEmpty()) {
+    if (graph.objectOrEmpty("params").isEmpty()) {
       return GraphParams.NONE;
     }
     var here = at.key("params");
     var declared = new TreeMap<String, Param>();
-    params.forEach((name, value) -> {
-      if (value instanceof ObjectValue object) {
-        declared.put(name, param(object, here.key(name)));
-      }
-    });
+    Item.each(graph, "params", at).forEach(it -> declared.put(it.name(), param(it)));
     checkNames(declared, here);
     checkSize(declared, here);
     return new GraphParams(declared);
   }
 
-  private Param param(ObjectValue param, Location at) {
+  private Param param(Item param) {
     var standard = param.find("default");
     var check =
         param.has("schema")
-            ? schemas.read(param, at.key("schema")).orElse(ValueCheck.NONE)
+            ? schemas.read(param, param.at("schema")).orElse(ValueCheck.NONE)
             : standard.map(ParamReader::like).orElse(ValueCheck.NONE);
     standard
         .map(check::byPointer)
         .ifPresent(found ->
             found.forEach(it ->
-                at.key("default")
+                param
+                    .at("default")
                     .error(Violation.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message()))));
     return new Param(check, standard);
   }

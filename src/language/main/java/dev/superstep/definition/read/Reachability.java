@@ -1,13 +1,12 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,49 +26,41 @@ final class Reachability {
 
   void check(ObjectValue graph, Location at) {
     var ways = new HashMap<String, Set<String>>();
-    graph.listOrEmpty("edges").forEach(it -> addEdge(it, ways));
+    graph.objects("edges").forEach(it -> addEdge(it, ways));
     if (!ways.containsKey(NodeId.START.value())) {
       return; // the first node has no id, which is the mistake
     }
-    var nodes = graph.listOrEmpty("nodes");
-    nodes.forEach(it -> addNode(it, ways));
+    graph.objects("nodes").forEach(it -> addNode(it, ways));
     var reached = reach(ways);
     if (reached.contains(ANYWHERE)) {
       return;
     }
-    for (int i = 0; i < nodes.size(); i++) {
-      if (nodes.get(i) instanceof ObjectValue node
-          && node.get("id") instanceof Value.Text(var id)
-          && !reached.contains(id)) {
-        at.key("nodes")
-            .item(i)
-            .warn(
-                Codes.UNREACHABLE_NODE,
-                ("nothing leads to node '%s'; add an edge to it, name it in the targets of the node"
-                        + " that dispatches to it, or remove it")
-                    .formatted(id));
-      }
+    for (var node : Item.each(graph, "nodes", at)) {
+      node.findText("id")
+          .filter(it -> !reached.contains(it))
+          .ifPresent(it ->
+              node.at()
+                  .warn(
+                      Codes.UNREACHABLE_NODE,
+                      ("nothing leads to node '%s'; add an edge to it, name it in the targets of"
+                           + " the node that dispatches to it, or remove it")
+                          .formatted(it)));
     }
   }
 
-  private static void addEdge(Value value, Map<String, Set<String>> ways) {
-    if (!(value instanceof ObjectValue edge)) {
-      return;
-    }
+  private static void addEdge(ObjectValue edge, Map<String, Set<String>> ways) {
     var targets = new HashSet<String>();
     TARGETS.forEach(it -> targets.addAll(edge.texts(it)));
     edge.findText("if_empty").ifPresent(targets::add);
-    edge.findObject("route_map").ifPresent(map -> targets.addAll(texts(map.asMap().values())));
+    var mapped = edge.objectOrEmpty("route_map");
+    mapped.asMap().keySet().forEach(it -> mapped.findText(it).ifPresent(targets::add));
     if (edge.has("route") && !edge.has("targets")) {
       targets.add(ANYWHERE);
     }
     edge.texts("from").forEach(it -> add(it, targets, ways));
   }
 
-  private void addNode(Value value, Map<String, Set<String>> ways) {
-    if (!(value instanceof ObjectValue node)) {
-      return;
-    }
+  private void addNode(ObjectValue node, Map<String, Set<String>> ways) {
     var targets = new HashSet<>(node.texts("targets"));
     node.findText("if_empty").ifPresent(targets::add);
     if (targets.isEmpty() && mayRoute(node)) {
@@ -87,16 +78,6 @@ final class Reachability {
 
   private static void add(String from, Set<String> targets, Map<String, Set<String>> ways) {
     ways.computeIfAbsent(from, _ -> new HashSet<>()).addAll(targets);
-  }
-
-  private static Set<String> texts(Collection<Value> values) {
-    var texts = new HashSet<String>();
-    for (var value : values) {
-      if (value instanceof Value.Text(var text)) {
-        texts.add(text);
-      }
-    }
-    return texts;
   }
 
   private static Set<String> reach(Map<String, Set<String>> ways) {

@@ -73,11 +73,9 @@ final class TemplateVariables {
       return;
     }
     for (var item : Item.each(graph, "nodes", at)) {
-      boolean ownPrompt =
-          item.object().findObject("config").filter(it -> it.has("system")).isPresent();
-      if (item.object().isText("type", "llm") && !ownPrompt) {
-        item.object()
-            .findText("id")
+      boolean ownPrompt = item.objectOrEmpty("config").has("system");
+      if (item.isText("type", "llm") && !ownPrompt) {
+        item.findText("id")
             .filter(NodeId::isValid)
             .ifPresent(it ->
                 variables.check(it, nodes.get(new NodeId(it)), at.key("context").key("template")));

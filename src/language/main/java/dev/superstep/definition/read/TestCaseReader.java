@@ -43,9 +43,9 @@ final class TestCaseReader {
     var names = new HashSet<String>();
     var cases = new ArrayList<TestCase>();
     for (var item : Item.each(graph, TestTables.TESTS, at)) {
-      var name = item.object().textOrEmpty("name");
+      var name = item.textOrEmpty("name");
       if (!names.add(name) && !name.isEmpty()) {
-        item.at().key("name").error(Codes.DUPLICATE, "another test is named '%s'".formatted(name));
+        item.error("name", Codes.DUPLICATE, "another test is named '%s'".formatted(name));
       }
       cases.add(read(item, types));
     }
@@ -60,42 +60,42 @@ final class TestCaseReader {
     return types;
   }
 
-  private TestCase read(Item item, Map<String, String> types) {
-    var test = item.object();
-    var at = item.at();
-    checkMocked(test, types, at);
+  private TestCase read(Item test, Map<String, String> types) {
+    var names = new TestedNodes(types);
+    checkMocked(test, types);
     var begin =
         new TestCase.TestInput(
             test.objectOrEmpty("input"),
             test.objectOrEmpty("thread"),
             test.objectOrEmpty("params"));
     return new TestCase(
-        item.index(),
+        test.index(),
         test.textOrEmpty("name"),
         begin,
-        mocks.all(test, "mocks", at),
-        test.find("models").flatMap(it -> read(() -> mocks.series(it), at.key("models"))),
-        mocks.all(test, "tools", at),
-        answers(test, new TestedNodes(types), at),
-        expectations.read(test.objectOrEmpty("expect"), new TestedNodes(types), at.key("expect")));
+        mocks.all(test.in("mocks")),
+        test.find("models").flatMap(it -> read(() -> mocks.series(it), test.at("models"))),
+        mocks.all(test.in("tools")),
+        answers(test.in("answers"), names),
+        expectations.read(test.in("expect"), names));
   }
 
-  private static void checkMocked(ObjectValue test, Map<String, String> types, Location at) {
+  private static void checkMocked(Item test, Map<String, String> types) {
     var names = new TestedNodes(types);
-    for (var node : test.objectOrEmpty("mocks").asMap().keySet()) {
-      var here = at.key("mocks").key(node);
+    var mocks = test.in("mocks");
+    for (var node : mocks.object().asMap().keySet()) {
+      var here = mocks.at(node);
       names.check(node, here);
       Optional.ofNullable(NOT_MOCKED.get(types.getOrDefault(node, "")))
           .ifPresent(it -> here.error(Codes.NOT_APPLICABLE, it));
     }
   }
 
-  private static Map<String, Series<Value>> answers(
-      ObjectValue test, TestedNodes names, Location at) {
+  private static Map<String, Series<Value>> answers(Item given, TestedNodes names) {
     var answers = new HashMap<String, Series<Value>>();
-    test.objectOrEmpty("answers")
+    given
+        .object()
         .forEach((node, value) -> {
-          names.check(node, at.key("answers").key(node));
+          names.check(node, given.at(node));
           answers.put(
               node,
               value instanceof ListValue list

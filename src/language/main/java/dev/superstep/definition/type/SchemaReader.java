@@ -6,6 +6,7 @@ import dev.superstep.graph.Violation;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Schemas;
 import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.Accessors;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 
@@ -13,7 +14,7 @@ import java.util.Optional;
 public final class SchemaReader {
 
   /// The check that the `schema` among these keys asks for, if there is a sound one.
-  public Optional<ValueCheck> read(ObjectValue owner, Location at) {
+  public Optional<ValueCheck> read(Accessors owner, Location at) {
     return owner.find("schema").flatMap(it -> compile((ObjectValue) it, at));
   }
 
