@@ -9,8 +9,14 @@ import static dev.superstep.definition.form.SchemaTypes.oneOf;
 import static dev.superstep.definition.form.SchemaTypes.size;
 import static dev.superstep.definition.form.SchemaTypes.text;
 
+import dev.superstep.context.EdgeContextFilter;
+import dev.superstep.context.HistoryLimit;
+import dev.superstep.context.PromptContext;
+import dev.superstep.context.TransformTarget;
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.RecordSchema.Fields;
 import dev.superstep.definition.form.Schema.Audience;
+import dev.superstep.engine.ContextPlan.PlanMode;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -18,10 +24,10 @@ import java.util.List;
 
 /// The filters of prompt contexts in the definition language, as API clients see them. They are
 /// kept as sent: [ContextRules], which knows what they mean, reports errors.
-final class ContextTables {
+public final class ContextTables {
   private static final int PATTERNS_MAX = 1_000;
   private static final int FILTERS_MAX = 20;
-  private static final Schema TARGET = oneOf(List.of("variables", "metadata", "history", "all"));
+  private static final Schema TARGET = oneOf(TransformTarget.NAMES);
   private static final Schema PATTERNS = new ListSchema(text(), PATTERNS_MAX);
 
   private static final ObjectSchema RULE =
@@ -83,10 +89,7 @@ final class ContextTables {
       ObjectSchema.of(
           "EdgeContextFilter",
           "an edge's context filter",
-          required(
-              "type",
-              oneOf(List.of("pass_all", "pass_none", "selective", "conditional", "transform")),
-              "What it does"),
+          required("type", oneOf(EdgeContextFilter.TYPES), "What it does"),
           optional("include_patterns", PATTERNS, "Globs over keys that pass"),
           optional("exclude_patterns", PATTERNS, "Globs over keys that never pass"),
           optional(
@@ -96,14 +99,8 @@ final class ContextTables {
           optional("condition", text(), "CEL, for type conditional; the edge itself is taken"),
           optional("target", TARGET, "What patterns are about; default variables and metadata"));
 
-  private static final ObjectSchema HISTORY =
-      ObjectSchema.of(
-          "ContextHistory",
-          "history",
-          optional("keep_last", count(0), "Entries that a run keeps").standard(100),
-          optional("max_bytes", size(), "What they may be together, as JSON").standard("1MB"),
-          optional("unbounded", bool(), "true: all entries are kept, up to the size of the state")
-              .standard(Value.FALSE));
+  private static final RecordSchema<HistoryLimit> HISTORY =
+      RecordSchema.of("ContextHistory", "history", ContextTables::history);
 
   private static final Schema DOTTED =
       Schema.of(
@@ -113,29 +110,62 @@ final class ContextTables {
           Codes.INVALID_NAME,
           Codes.DUPLICATE);
 
-  private static final ObjectSchema CONTEXT =
-      ObjectSchema.of(
-          "ContextDefinition",
-          "context",
-          optional(
-                  "mode",
-                  oneOf(List.of("view", "chain")),
-                  "Whether edges filter the run's context, or what their source passed on")
-              .standard("view"),
-          optional("template", text(), "System prompt; a template")
-              .reports(Codes.INVALID_EXPRESSION, Codes.UNKNOWN_PROMPT),
-          optional("variables", DOTTED, "Initial variables"),
-          optional("metadata", DOTTED, "Initial metadata"),
-          optional("history", history(), "How much history a run keeps; 100 entries and 1MB"));
+  /// The prompt context of every run.
+  public static final RecordSchema<ContextDefinition> CONTEXT =
+      RecordSchema.of("ContextDefinition", "context", ContextTables::context);
+
+  /// @param initial what runs start from
+  public record ContextDefinition(PlanMode mode, PromptContext initial, HistoryLimit history) {}
 
   private ContextTables() {}
 
-  static Schema context() {
-    return CONTEXT;
+  private static HistoryLimit history(Fields in) {
+    int keepLast =
+        in.count(
+            optional("keep_last", count(0), "Entries that a run keeps")
+                .standard(HistoryLimit.KEEP_LAST_DEFAULT));
+    var maxBytes =
+        in.text(
+            optional("max_bytes", size(), "What they may be together, as JSON").standard("1MB"));
+    boolean unbounded =
+        in.flag(
+            in.key(
+                optional(
+                        "unbounded",
+                        bool(),
+                        "true: all entries are kept, up to the size of the state")
+                    .standard(Value.FALSE)));
+    return unbounded
+        ? HistoryLimit.UNBOUNDED
+        : new HistoryLimit(keepLast, ByteSizes.parse(maxBytes).orElseThrow());
+  }
+
+  private static ContextDefinition context(Fields in) {
+    var mode =
+        in.key(
+            optional(
+                    "mode",
+                    oneOf(List.of("view", "chain")),
+                    "Whether edges filter the run's context, or what their source passed on")
+                .standard("view"));
+    var initial =
+        new PromptContext(
+            in.text(
+                optional("template", text(), "System prompt; a template")
+                    .reports(Codes.INVALID_EXPRESSION, Codes.UNKNOWN_PROMPT)),
+            in.object(optional("variables", DOTTED, "Initial variables")),
+            ListValue.empty(),
+            ListValue.empty(),
+            in.object(optional("metadata", DOTTED, "Initial metadata")));
+    var history =
+        in.object(
+            optional("history", history(), "How much history a run keeps; 100 entries and 1MB"));
+    return new ContextDefinition(
+        in.isText(mode, "chain") ? PlanMode.CHAIN : PlanMode.VIEW, initial, HISTORY.of(history));
   }
 
   /// How much history is kept; the text `unbounded` is short for the object without limits.
-  static Schema history() {
+  private static Schema history() {
     return HISTORY.readBy(
         (value, at) ->
             HISTORY.read(

@@ -18,11 +18,14 @@ import static dev.superstep.definition.form.SchemaTypes.text;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphName;
+import dev.superstep.definition.form.RecordSchema.Fields;
 import dev.superstep.definition.form.Schema.Audience;
 import dev.superstep.graph.RetryPolicy;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// The definition language: which object has which keys, and what they hold. What keys mean to each
 /// other is checked by the readers behind it.
@@ -120,20 +123,9 @@ public final class DefinitionSchema {
           emptyCounts("compaction", COMPACTION, "When and how the channel is shortened")
               .reports(Codes.NOT_APPLICABLE));
 
-  private static final ObjectSchema RETRY =
-      ObjectSchema.of(
-          "RetryDefinition",
-          "retry",
-          optional("max_attempts", count(1), "Attempts in all")
-              .standard(RetryPolicy.DEFAULT.attemptsMax()),
-          optional("initial_interval", duration(), "Pause before the second attempt")
-              .standard("500ms"),
-          optional("multiplier", number(1, 1_000), "Growth of the pause").standard(2),
-          optional("max_interval", duration(), "Longest pause").standard("30s"),
-          optional("jitter", number(0, 1), "Random share of the pause")
-              .standard(Value.of(RetryPolicy.DEFAULT.jitter())),
-          optional("retry_on", ERROR_CODES.distinct(), "Codes to retry; default: retryable ones"),
-          optional("no_retry_on", ERROR_CODES.distinct(), "Codes never to retry"));
+  /// How failed attempts of a node are repeated.
+  public static final RecordSchema<RetryPolicy> RETRY =
+      RecordSchema.of("RetryDefinition", "retry", DefinitionSchema::retry);
 
   private static final Schema COORDINATE = number(-1e12, 1e12);
 
@@ -265,32 +257,9 @@ public final class DefinitionSchema {
                   "What the result is made of; absent: the state")
               .reports(Codes.UNKNOWN_CHANNEL));
 
-  private static final ObjectSchema TOOL =
-      ObjectSchema.of(
-          "ToolDefinition",
-          "a tool",
-          required(
-                  "url", text(), "http or https; {argument} behind the host stands for an argument")
-              .reports(Codes.INVALID_VALUE, Codes.SECRET_IN_URL),
-          optional(
-                  "method",
-                  oneOf(List.of("GET", "POST", "PUT", "PATCH", "DELETE")),
-                  "With a body for POST, PUT, PATCH, else a query")
-              .standard("POST"),
-          optional("description", text(), "For the model"),
-          emptyCounts("parameters", object(), "JSON Schema of the arguments")
-              .reports(Codes.INVALID_SCHEMA),
-          optional(
-                  "headers",
-                  new MapSchema((_, _) -> true, text(), NAMES_MAX),
-                  "Header to value; secret:<name> for a secret that the operator released")
-              .reports("unknown_secret", Codes.INVALID_VALUE),
-          optional("timeout", duration(), "Of one call").standard("1m"),
-          optional(
-                  "execution",
-                  oneOf(List.of("idempotent", "at_most_once")),
-                  "Whether a call whose outcome is unknown may be repeated")
-              .standard("idempotent"));
+  /// A web service that a graph declares as a tool.
+  public static final RecordSchema<DefinedTool> TOOL =
+      RecordSchema.of("ToolDefinition", "a tool", DefinitionSchema::tool);
 
   private static final ObjectSchema PARAM =
       ObjectSchema.of(
@@ -357,6 +326,70 @@ public final class DefinitionSchema {
             .reports(Codes.NO_EFFECT));
   }
 
+  private static RetryPolicy retry(Fields in) {
+    return new RetryPolicy(
+        in.count(
+            optional("max_attempts", count(1), "Attempts in all")
+                .standard(RetryPolicy.DEFAULT.attemptsMax())),
+        in.duration(
+            optional("initial_interval", duration(), "Pause before the second attempt")
+                .standard("500ms")),
+        in.decimal(optional("multiplier", number(1, 1_000), "Growth of the pause").standard(2)),
+        in.duration(optional("max_interval", duration(), "Longest pause").standard("30s")),
+        in.decimal(
+            optional("jitter", number(0, 1), "Random share of the pause")
+                .standard(Value.of(RetryPolicy.DEFAULT.jitter()))),
+        in.texts(
+            optional(
+                "retry_on", ERROR_CODES.distinct(), "Codes to retry; default: retryable ones")),
+        in.texts(optional("no_retry_on", ERROR_CODES.distinct(), "Codes never to retry")));
+  }
+
+  /// @param headers by name; a value may name a secret
+  /// @param execution whether a call whose outcome is unknown may be repeated
+  public record DefinedTool(
+      String url,
+      String method,
+      String description,
+      Optional<ObjectValue> parameters,
+      ObjectValue headers,
+      Duration timeout,
+      String execution) {}
+
+  private static DefinedTool tool(Fields in) {
+    return new DefinedTool(
+        in.text(
+            required(
+                    "url",
+                    text(),
+                    "http or https; {argument} behind the host stands for an argument")
+                .reports(Codes.INVALID_VALUE, Codes.SECRET_IN_URL)),
+        in.text(
+            optional(
+                    "method",
+                    oneOf(List.of("GET", "POST", "PUT", "PATCH", "DELETE")),
+                    "With a body for POST, PUT, PATCH, else a query")
+                .standard("POST")),
+        in.text(optional("description", text(), "For the model")),
+        in.findObject(
+            in.key(
+                emptyCounts("parameters", object(), "JSON Schema of the arguments")
+                    .reports(Codes.INVALID_SCHEMA))),
+        in.object(
+            optional(
+                    "headers",
+                    new MapSchema((_, _) -> true, text(), NAMES_MAX),
+                    "Header to value; secret:<name> for a secret that the operator released")
+                .reports("unknown_secret", Codes.INVALID_VALUE)),
+        in.duration(optional("timeout", duration(), "Of one call").standard("1m")),
+        in.text(
+            optional(
+                    "execution",
+                    oneOf(List.of("idempotent", "at_most_once")),
+                    "Whether a call whose outcome is unknown may be repeated")
+                .standard("idempotent")));
+  }
+
   /// A graph without inline graphs.
   private static ObjectSchema single(DefinitionLimits limits) {
     return ObjectSchema.of(
@@ -378,7 +411,7 @@ public final class DefinitionSchema {
         optional("limits", LIMITS, "Limits of every run"),
         optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
-        optional("context", ContextTables.context(), "Prompt context of every run"),
+        optional("context", ContextTables.CONTEXT, "Prompt context of every run"),
         optional("prompts", PROMPTS, "Templates by name, for segments {{ prompts.name }}")
             .reports(Codes.INVALID_EXPRESSION, Codes.NO_EFFECT),
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),

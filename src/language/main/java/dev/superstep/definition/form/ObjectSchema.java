@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The schema of an object with known keys: one table of the definition language.
-public final class ObjectSchema implements Schema {
+public sealed class ObjectSchema implements Schema permits RecordSchema {
   private final String schemaName;
   private final String what;
   private final Map<String, SchemaKey> keys = new LinkedHashMap<>();
 
-  private ObjectSchema(String schemaName, String what, List<SchemaKey> keys) {
+  ObjectSchema(String schemaName, String what, List<SchemaKey> keys) {
     this.schemaName = schemaName;
     this.what = what;
     keys.forEach(it -> this.keys.put(it.name(), it));

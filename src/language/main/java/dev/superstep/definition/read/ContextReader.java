@@ -1,8 +1,8 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.definition.form.ContextTables;
 import dev.superstep.graph.Location;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 
 /// Reads what the prompt context of a run starts from (P1, P2).
@@ -21,15 +21,6 @@ final class ContextReader {
 
   /// Without a look at the template.
   static PromptContext initial(ObjectValue graph) {
-    return graph.findObject("context").map(ContextReader::initialOf).orElse(PromptContext.EMPTY);
-  }
-
-  private static PromptContext initialOf(ObjectValue context) {
-    return new PromptContext(
-        context.textOrEmpty("template"),
-        context.objectOrEmpty("variables"),
-        ListValue.empty(),
-        ListValue.empty(),
-        context.objectOrEmpty("metadata"));
+    return ContextTables.CONTEXT.of(graph.objectOrEmpty("context")).initial();
   }
 }

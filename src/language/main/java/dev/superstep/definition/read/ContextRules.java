@@ -2,15 +2,13 @@ package dev.superstep.definition.read;
 
 import dev.superstep.context.ContextRuleReader;
 import dev.superstep.context.EdgeContext;
-import dev.superstep.context.HistoryLimit;
 import dev.superstep.context.NodeContext;
 import dev.superstep.context.NodeContextType;
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.ByteSizes;
+import dev.superstep.definition.form.ContextTables;
 import dev.superstep.definition.form.Item;
 import dev.superstep.engine.ContextPlan;
 import dev.superstep.engine.ContextPlan.EdgeRule;
-import dev.superstep.engine.ContextPlan.PlanMode;
 import dev.superstep.engine.ContextPlan.Unfit;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
@@ -64,31 +62,21 @@ final class ContextRules {
     }
     var nodes = nodes(graph, at);
     TemplateVariables.check(graph, nodes, at);
-    return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at), history(graph, at));
+    var edges = edges(graph, nodes, at);
+    var context = new Item(graph, at).in("context");
+    checkHistory(context);
+    var declared = ContextTables.CONTEXT.of(context.object());
+    return new ContextPlan(declared.mode(), nodes, edges, declared.history());
   }
 
-  private static PlanMode mode(ObjectValue graph) {
-    return graph.objectOrEmpty("context").isText("mode", "chain") ? PlanMode.CHAIN : PlanMode.VIEW;
-  }
-
-  private static HistoryLimit history(ObjectValue graph, Location at) {
-    var history = graph.objectOrEmpty("context").objectOrEmpty("history");
-    if (!history.isTrue("unbounded")) {
-      return new HistoryLimit(
-          history.findInt("keep_last").orElse(HistoryLimit.KEEP_LAST_DEFAULT),
-          history
-              .findText("max_bytes")
-              .flatMap(ByteSizes::parse)
-              .orElse(HistoryLimit.MAX_BYTES_DEFAULT));
+  private static void checkHistory(Item context) {
+    var history = context.in("history");
+    if (history.isTrue("unbounded") && (history.has("keep_last") || history.has("max_bytes"))) {
+      context.error(
+          "history",
+          Codes.NOT_APPLICABLE,
+          "unbounded history has neither keep_last nor max_bytes; leave out one or the other");
     }
-    if (history.has("keep_last") || history.has("max_bytes")) {
-      at.key("context")
-          .key("history")
-          .error(
-              Codes.NOT_APPLICABLE,
-              "unbounded history has neither keep_last nor max_bytes; leave out one or the other");
-    }
-    return HistoryLimit.UNBOUNDED;
   }
 
   private Map<NodeId, NodeContext> nodes(ObjectValue graph, Location at) {

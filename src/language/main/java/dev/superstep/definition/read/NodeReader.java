@@ -3,6 +3,7 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.check.DeclaredNames;
+import dev.superstep.definition.form.DefinitionSchema;
 import dev.superstep.definition.form.Durations;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.type.GraphOutline;
@@ -14,7 +15,6 @@ import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.RetryPolicy;
-import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -74,7 +74,7 @@ final class NodeReader {
   private static Node node(NodeId id, Item fields, NodeType type) {
     var policy =
         new Node.Policy(
-            fields.findObject("retry").map(NodeReader::retry).orElse(RetryPolicy.NEVER),
+            fields.findObject("retry").map(DefinitionSchema.RETRY::of).orElse(RetryPolicy.NEVER),
             Durations.find(fields, "timeout").or(type::defaultTimeout),
             onError(fields),
             fields.findInt("max_concurrency").orElse(0),
@@ -103,18 +103,6 @@ final class NodeReader {
 
   private static Set<NodeId> ids(List<String> names) {
     return names.stream().map(NodeId::new).collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
-  private static RetryPolicy retry(ObjectValue retry) {
-    var absent = RetryPolicy.DEFAULT;
-    return new RetryPolicy(
-        retry.findInt("max_attempts").orElse(absent.attemptsMax()),
-        Durations.find(retry, "initial_interval").orElse(absent.initialInterval()),
-        retry.decimal("multiplier", absent.multiplier()),
-        Durations.find(retry, "max_interval").orElse(absent.maxInterval()),
-        retry.decimal("jitter", absent.jitter()),
-        retry.texts("retry_on"),
-        retry.texts("no_retry_on"));
   }
 
   private static void checkAgainst(NodeType type, Item node) {

@@ -43,7 +43,7 @@ final class Reachability {
                   .warn(
                       Codes.UNREACHABLE_NODE,
                       ("nothing leads to node '%s'; add an edge to it, name it in the targets of"
-                           + " the node that dispatches to it, or remove it")
+                              + " the node that dispatches to it, or remove it")
                           .formatted(it)));
     }
   }

@@ -1,6 +1,8 @@
 package dev.superstep.node.tool;
 
-import dev.superstep.definition.form.Durations;
+import static dev.superstep.definition.form.DefinitionSchema.TOOL;
+
+import dev.superstep.definition.form.DefinitionSchema.DefinedTool;
 import dev.superstep.definition.type.ToolDefinitions;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Violation;
@@ -11,12 +13,11 @@ import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.SecretUse;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -24,7 +25,6 @@ import java.util.regex.Pattern;
 /// Reads the tools that a graph defines: web services for its agents.
 final class DefinedTools implements ToolDefinitions {
   private static final Pattern PLACE_IN_HOST = Pattern.compile("^[^/]*//[^/?#]*[{]");
-  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static final ObjectValue ANYTHING = ObjectValue.of("type", "object");
   private final Outbound outbound;
   private final Secrets secrets;
@@ -45,15 +45,15 @@ final class DefinedTools implements ToolDefinitions {
         at.key(name).error(ToolNames.TAKEN, ToolNames.taken(name));
       }
       if (value instanceof ObjectValue tool) {
-        checkTool(tool, at.key(name));
+        checkTool(TOOL.of(tool), at.key(name));
       }
     });
   }
 
-  private void checkTool(ObjectValue tool, Location at) {
+  private void checkTool(DefinedTool tool, Location at) {
     refusal(tool).ifPresent(it -> at.key("url").error("invalid_value", it));
     try {
-      Schemas.compile(parameters(tool));
+      tool.parameters().ifPresent(Schemas::compile);
     } catch (InvalidSchemaException e) {
       e.problems()
           .forEach(it ->
@@ -73,68 +73,58 @@ final class DefinedTools implements ToolDefinitions {
   /// The tools of a graph whose definition is sound.
   List<Tool> of(ObjectValue tools) {
     var made = new ArrayList<Tool>();
-    tools.forEach((name, value) -> {
-      if (value instanceof ObjectValue tool && refusal(tool).isEmpty()) {
-        made.add(tool(name, tool));
-      }
-    });
+    for (var name : tools.asMap().keySet()) {
+      tools
+          .findObject(name)
+          .map(TOOL::of)
+          .filter(it -> refusal(it).isEmpty())
+          .ifPresent(it -> made.add(tool(name, it)));
+    }
     return made;
   }
 
   /// A model's argument may fill a placeholder behind the host, but never choose the host.
-  private static Optional<String> refusal(ObjectValue tool) {
-    return PLACE_IN_HOST.matcher(tool.textOrEmpty("url")).find()
+  private static Optional<String> refusal(DefinedTool tool) {
+    return PLACE_IN_HOST.matcher(tool.url()).find()
         ? Optional.of("a place in the URL must stand behind the host")
         : Outbound.refusal(plain(tool));
   }
 
   /// With a letter for each placeholder; a stray brace is left, and refused.
-  private static String plain(ObjectValue tool) {
-    return HttpTool.PLACEHOLDER.matcher(tool.textOrEmpty("url")).replaceAll("x");
+  private static String plain(DefinedTool tool) {
+    return HttpTool.PLACEHOLDER.matcher(tool.url()).replaceAll("x");
   }
 
-  private Tool tool(String name, ObjectValue tool) {
-    var url = tool.textOrEmpty("url");
+  private Tool tool(String name, DefinedTool tool) {
     var called = URI.create(plain(tool));
     var settings =
         new ToolSettings.Http(
-            url,
-            tool.has("method") ? tool.textOrEmpty("method") : "POST",
-            tool.textOrEmpty("description"),
+            tool.url(),
+            tool.method(),
+            tool.description(),
             "{}",
             headers(tool),
             null,
-            timeout(tool));
-    var execution =
-        tool.textOrEmpty("execution").equals("at_most_once")
-            ? Tool.Execution.AT_MOST_ONCE
-            : Tool.Execution.IDEMPOTENT;
+            tool.timeout());
     return new HttpTool(
         settings,
         new Tool.Description(
-            name, tool.textOrEmpty("description"), parameters(tool), execution, "http"),
+            name,
+            tool.description(),
+            tool.parameters().orElse(ANYTHING),
+            Tool.Execution.valueOf(tool.execution().toUpperCase(Locale.ROOT)),
+            "http"),
         outbound,
         secrets,
         (value, sent) ->
             SecretUse.parse(value).map(it -> released.value(it, called, sent)).orElse(value));
   }
 
-  private static Duration timeout(ObjectValue tool) {
-    return Durations.find(tool, "timeout").orElse(TIMEOUT);
-  }
-
-  private static ObjectValue parameters(ObjectValue tool) {
-    return tool.findObject("parameters").orElse(ANYTHING);
-  }
-
-  private static Map<String, String> headers(ObjectValue tool) {
+  private static Map<String, String> headers(DefinedTool tool) {
     var headers = new HashMap<String, String>();
-    tool.objectOrEmpty("headers")
-        .forEach((name, value) -> {
-          if (value instanceof Value.Text(var text)) {
-            headers.put(name, text);
-          }
-        });
+    for (var name : tool.headers().asMap().keySet()) {
+      headers.put(name, tool.headers().textOrEmpty(name));
+    }
     return headers;
   }
 }
