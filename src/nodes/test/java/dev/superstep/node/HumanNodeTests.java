@@ -161,6 +161,7 @@ class HumanNodeTests {
           {"payload": "{{ 1 + }}"}      | /payload       | invalid_expression
           {"answer_schema": {"type": "thing"}} | /answer_schema/type | invalid_schema
           {"answer_to": "other"}        | /answer_to     | unknown_channel
+          {"answer_to": "an-id"}        | /answer_to     | missing_field
           {"answer_schema": {"type": "object", "properties": {"ok": {"type": "boolean"}}}, "default_answer": {"ok": 1}} | /default_answer/ok | schema_violation
           {"answer_schema": {"type": "boolean"}, "default_answer": null} | /default_answer | schema_violation
           """)
