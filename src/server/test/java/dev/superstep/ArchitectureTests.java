@@ -267,7 +267,7 @@ class ArchitectureTests {
           .that()
           .doNotHaveFullyQualifiedName("dev.superstep.database.ServerCheck")
           .and()
-          .doNotHaveFullyQualifiedName("dev.superstep.langgraph.protocol.ProtocolFrames")
+          .doNotHaveFullyQualifiedName("dev.superstep.langgraph.run.ProtocolFrames")
           .should(readNo(ArchitectureTests::isWallClock));
 
   private static final Set<String> TIMES =

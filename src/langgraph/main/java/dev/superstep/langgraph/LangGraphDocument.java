@@ -35,7 +35,7 @@ class LangGraphDocument {
     return GroupedOpenApi.builder()
         .group("langgraph")
         .addOpenApiMethodFilter(LangGraphDocument::isOurs)
-        .addOpenApiCustomizer(new Description(settings.path()))
+        .addOpenApiCustomizer(new DocumentTitle(settings.path()))
         .build();
   }
 
@@ -46,7 +46,7 @@ class LangGraphDocument {
 
   /// Adds what is described in turn by the overlay.
   @Order(Ordered.HIGHEST_PRECEDENCE)
-  private record Description(String path) implements OpenApiCustomizer {
+  private record DocumentTitle(String path) implements OpenApiCustomizer {
 
     @Override
     public void customise(OpenAPI document) {

@@ -11,6 +11,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,9 +44,21 @@ public final class MessageChannels {
     return new MessageChannels(held.stream().map(Channel::name).toList(), all);
   }
 
-  /// Whether values of this channel are converted.
-  public boolean has(String channel) {
-    return all.contains(channel);
+  /// The messages that a change adds; those of mirrors once.
+  public List<WireMessage> messages(Change change) {
+    var ids = new HashSet<Value>();
+    var found = new ArrayList<WireMessage>();
+    for (var members : List.of(change.overwrite(), change.update())) {
+      members.forEach((channel, value) -> {
+        if (all.contains(channel)) {
+          ListValue.orEmpty(value)
+              .items(ObjectValue.class)
+              .filter(it -> ids.add(it.getOr("id", Value.of(found.size()))))
+              .forEach(it -> found.add(new WireMessage(it)));
+        }
+      });
+    }
+    return found;
   }
 
   /// A state, or members of one, as clients read it.
@@ -54,7 +67,7 @@ public final class MessageChannels {
     for (var channel : all) {
       var value = state.get(channel);
       if (value != null) {
-        written = written.plus(channel, WireMessages.write(value));
+        written = written.plus(channel, WireMessage.json(value));
       }
     }
     return written;
@@ -71,7 +84,7 @@ public final class MessageChannels {
     written = written.plusAll(toWire(change.overwrite()));
     if (!change.removeMessages().isEmpty() && !messages.isEmpty()) {
       var removals =
-          ListValue.of(change.removeMessages().stream().map(WireMessages::removal).toList());
+          ListValue.of(change.removeMessages().stream().map(WireMessage::removal).toList());
       written = written.plus(messages.getFirst(), removals);
     }
     for (var member : toWire(change.update()).asMap().entrySet()) {

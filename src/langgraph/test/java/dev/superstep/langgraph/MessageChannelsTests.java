@@ -69,12 +69,13 @@ class MessageChannelsTests {
   @Test
   void writesAnswersOfModelsWithCallsAndUsage() {
     var wire =
-        WireMessages.write(
-            json(
-                "{'role': 'assistant', 'id': 'm-2', 'tool_calls': [{'id': 'c', 'name': 'find',"
-                    + " 'arguments': {'q': 1}}, {'id': 'd', 'name': 'find', 'arguments': 'q='}],"
-                    + " 'metadata': {'model': 'm', 'finish_reason': 'tool_calls',"
-                    + " 'usage': {'input_tokens': 3, 'output_tokens': 4}, 'own': 1}}"));
+        new WireMessage(
+                json(
+                    "{'role': 'assistant', 'id': 'm-2', 'tool_calls': [{'id': 'c', 'name': 'find',"
+                        + " 'arguments': {'q': 1}}, {'id': 'd', 'name': 'find', 'arguments':"
+                        + " 'q='}], 'metadata': {'model': 'm', 'finish_reason': 'tool_calls',"
+                        + " 'usage': {'input_tokens': 3, 'output_tokens': 4}, 'own': 1}}"))
+            .json();
 
     assertThat(wire)
         .isEqualTo(
@@ -130,7 +131,7 @@ class MessageChannelsTests {
 
     var held = read("[" + Json.write(sent) + "]");
 
-    assertThat(WireMessages.write(held)).isEqualTo(ListValue.of(sent));
+    assertThat(WireMessage.json(held)).isEqualTo(ListValue.of(sent));
   }
 
   @ParameterizedTest

@@ -3,14 +3,14 @@ package dev.superstep.langgraph.run;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.run.TaskKey;
+import dev.superstep.langgraph.run.StreamPart.CheckpointPayload;
+import dev.superstep.langgraph.run.StreamPart.DebugPayload;
+import dev.superstep.langgraph.thread.StateSnapshot;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.run.CheckpointSummary;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Writes the checkpoints of one run of a thread as its history shows them.
@@ -45,60 +45,28 @@ final class CheckpointFrames {
     var all = read(checkpoint);
     var found = all.subList(Math.max(0, all.size() - count), all.size());
     for (int i = 0; i < count; i++) {
-      var state = i < found.size() ? Optional.of(found.get(i)) : Optional.<ObjectValue>empty();
-      emitter.emit(StreamMode.CHECKPOINTS, "checkpoints", () -> state.map(this::written));
-      emitter.emit(StreamMode.DEBUG, "debug", () -> state.map(this::debug));
+      var state = found.stream().skip(i).findFirst();
+      emitter.emitAny(StreamMode.CHECKPOINTS, () -> state.map(CheckpointPayload::new));
+      emitter.emitAny(StreamMode.DEBUG, () -> state.map(this::debug));
     }
   }
 
-  private List<ObjectValue> read(CheckpointSummary checkpoint) {
+  private List<StateSnapshot> read(CheckpointSummary checkpoint) {
     boolean wanted = emitter.wants(StreamMode.CHECKPOINTS) || emitter.wants(StreamMode.DEBUG);
     return wanted
         ? states.of(run.thread(), new CheckpointRef(run.run(), checkpoint.number()))
         : List.of();
   }
 
-  private static long step(ObjectValue state) {
-    return state.get("metadata") instanceof ObjectValue metadata
-            && metadata.get("step") instanceof Value.Int(var step)
-        ? step
-        : 0;
+  private DebugPayload debug(StateSnapshot state) {
+    return new DebugPayload("checkpoint", state.head().step(), at, new CheckpointPayload(state));
   }
 
-  private ObjectValue written(ObjectValue state) {
-    return state
-        .plus("config", configuration(state.getOr("checkpoint", Value.NULL)))
-        .plus("parent_config", configuration(state.getOr("parent_checkpoint", Value.NULL)));
-  }
-
-  private static Value configuration(Value checkpoint) {
-    return checkpoint instanceof ObjectValue
-        ? ObjectValue.of("configurable", checkpoint)
-        : Value.NULL;
-  }
-
-  private ObjectValue debug(ObjectValue state) {
-    return debug("checkpoint", step(state), written(state));
-  }
-
-  /// What debuggers are told of a task.
-  ObjectValue of(String type, TaskKey task, ObjectValue payload) {
-    return debug(type, stepsBefore() + task.superstep(), payload);
-  }
-
-  private long stepsBefore() {
+  /// What debuggers read of a task.
+  DebugPayload of(String type, TaskKey task, StreamPart payload) {
     if (stepsBefore.isEmpty()) {
       stepsBefore = OptionalLong.of(states.stepsBefore(run.thread(), run.run()));
     }
-    return stepsBefore.getAsLong();
-  }
-
-  private ObjectValue debug(String type, long step, ObjectValue payload) {
-    return ObjectValue.builder()
-        .put("step", Value.of(step))
-        .put("timestamp", Value.of(at.toString()))
-        .put("type", Value.of(type))
-        .put("payload", payload)
-        .build();
+    return new DebugPayload(type, stepsBefore.getAsLong() + task.superstep(), at, payload);
   }
 }

@@ -3,6 +3,7 @@ package dev.superstep.langgraph.run;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.StreamPart.ValuesPart;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunSummary;
 import dev.superstep.state.value.ObjectValue;
@@ -38,7 +39,7 @@ class FinalValues {
                 .toWire(queries.stateWithPending(run.id(), Optional.empty()))
             : ObjectValue.empty();
     return run.status() == RunStatus.INTERRUPTED
-        ? state.plus(OpenQuestions.KEY, OpenQuestions.of(queries.run(run.id())))
+        ? new ValuesPart(state, Optional.of(queries.run(run.id()).interrupts())).data()
         : state;
   }
 

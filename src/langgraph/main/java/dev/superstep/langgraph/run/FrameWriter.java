@@ -3,7 +3,6 @@ package dev.superstep.langgraph.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.superstep.json.Json;
-import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -25,12 +24,13 @@ final class FrameWriter implements Frames {
   }
 
   @Override
-  public void write(String event, String namespace, Value data, Optional<StreamPosition> position)
+  public void write(
+      StreamPart part, CheckpointNamespace namespace, Optional<StreamPosition> position)
       throws IOException {
-    var text = new StringBuilder("event: ").append(event).append(namespace).append('\n');
-    text.append("data: ").append(Json.write(data)).append('\n');
+    var text = new StringBuilder("event: ").append(part.event()).append(namespace.suffix());
+    text.append("\ndata: ").append(Json.write(part.data())).append('\n');
     position
-        .filter(it -> namespace.isEmpty() && it.isExact())
+        .filter(it -> namespace.isRoot() && it.isExact())
         .ifPresent(it -> text.append("id: ").append(it.text()).append('\n'));
     write(text.append('\n').toString());
   }

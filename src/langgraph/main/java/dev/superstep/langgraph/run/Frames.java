@@ -1,7 +1,6 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.run.stream.EventSink;
-import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -9,11 +8,11 @@ import java.util.Optional;
 /// Called by several threads.
 ///
 /// Every method throws an `IOException` if the client has left.
-public interface Frames extends AutoCloseable {
+interface Frames extends AutoCloseable {
 
-  /// @param namespace of a run inside, as `|node:task|node:task`; empty: the outermost
+  /// @param namespace of the run
   /// @param position of stored events and of pieces of messages; empty: it need not come again
-  void write(String event, String namespace, Value data, Optional<StreamPosition> position)
+  void write(StreamPart part, CheckpointNamespace namespace, Optional<StreamPosition> position)
       throws IOException;
 
   void comment() throws IOException;
@@ -26,7 +25,7 @@ public interface Frames extends AutoCloseable {
   }
 
   /// What sees the events of a run before they are written.
-  default EventSink watched(EventSink writer, String namespace, String graph) {
+  default EventSink watched(EventSink writer, CheckpointNamespace namespace, String graph) {
     return writer;
   }
 

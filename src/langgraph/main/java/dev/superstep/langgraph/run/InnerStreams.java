@@ -2,8 +2,6 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.langgraph.GraphMessages;
-import dev.superstep.langgraph.TaskIds;
-import dev.superstep.langgraph.run.Emitter.Scope;
 import dev.superstep.langgraph.run.RunFrames.Writers;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ServiceException;
@@ -63,11 +61,11 @@ final class InnerStreams implements AutoCloseable {
   }
 
   /// The runs inside `run`.
-  InnerRuns of(StreamedRun run, Scope scope) {
+  InnerRuns of(StreamedRun run, CheckpointNamespace namespace) {
     return new InnerRuns(
         request.subgraphs()
             ? Optional.of(
-                (inner, task, after) -> follow(new InnerPart(run, task, after), inner, scope))
+                (inner, task, after) -> follow(new InnerPart(run, task, after), inner, namespace))
             : Optional.empty());
   }
 
@@ -75,13 +73,13 @@ final class InnerStreams implements AutoCloseable {
   /// @param after the `seq` behind which the events of that are
   private record InnerPart(StreamedRun outer, TaskKey task, long after) {}
 
-  private void follow(InnerPart part, String id, Scope scope) {
+  private void follow(InnerPart part, String id, CheckpointNamespace namespace) {
     var outer = part.outer();
     var task = part.task();
-    var inside = scope.inside(task.node().value(), TaskIds.of(outer.run(), task));
+    var inside = namespace.inside(CheckpointNamespace.of(outer.run(), task));
     try {
       var summary = queries.summary(id);
-      var wire = new WireState(wires.of(summary.origin().graph(), summary.origin().version()));
+      var channels = wires.of(summary.origin().graph(), summary.origin().version());
       var run =
           new StreamedRun(
               outer.id(),
@@ -93,13 +91,11 @@ final class InnerStreams implements AutoCloseable {
               false);
       var pieces = new MessagePieces(StreamPosition.BEGIN);
       var emitter = new Emitter(frames, request.modes(), inside, StreamPosition.BEGIN, pieces);
-      var writers = new Writers(wire, states, emitter, pieces, of(run, inside));
+      var writers = new Writers(channels, states, emitter, pieces, of(run, inside));
       var wanted = new Wanted(part.after(), ALL, StreamEnd.AT_REST, COMMENTS);
       var sink =
           frames.watched(
-              new RunFrames(run, queries, frames, writers),
-              inside.namespace(),
-              summary.origin().graph());
+              new RunFrames(run, queries, frames, writers), inside, summary.origin().graph());
       permit.follow(id, wanted, sink, closed::get);
     } catch (ServiceException gone) {
       log.debug("run {} inside run {} is not streamed", id, outer.run(), gone);

@@ -7,10 +7,6 @@ import dev.superstep.run.InterruptFilter;
 import dev.superstep.run.InterruptView;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
-import dev.superstep.run.RunView;
-import dev.superstep.state.value.ListValue;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,8 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// The questions with which a run has stopped.
-public final class OpenQuestions {
-  public static final String KEY = "__interrupt__";
+final class OpenQuestions {
   private static final int PAGE = 200;
 
   private final RunQueries queries;
@@ -30,22 +25,6 @@ public final class OpenQuestions {
   OpenQuestions(RunQueries queries, StreamedRun run) {
     this.queries = queries;
     this.run = run;
-  }
-
-  /// Those that are open; none at a breakpoint.
-  public static ListValue of(RunView run) {
-    return of(run.interrupts());
-  }
-
-  public static ObjectValue of(InterruptView interrupt) {
-    return ObjectValue.builder()
-        .put("id", Value.of(interrupt.id()))
-        .put("value", interrupt.question().payload())
-        .build();
-  }
-
-  static ListValue of(List<InterruptView> interrupts) {
-    return ListValue.of(interrupts.stream().map(OpenQuestions::of).toList());
   }
 
   /// Those that were open when the run stopped, those of runs inside included.

@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param until the `seq` behind which the events of the next call for the same run are
 /// @param nothing whether there was nothing to go on with
-public record RunCall(
+record RunCall(
     String id,
     String run,
     Optional<String> thread,
@@ -19,10 +19,10 @@ public record RunCall(
     Instant createdAt) {
 
   /// A call that a request has made, or that was there already.
-  public record Launched(RunCall call, boolean replayed) {}
+  record Launched(RunCall call, boolean replayed) {}
 
   /// What clients call its thread: without one, the run is its own.
-  public String threadOrRun() {
+  String threadOrRun() {
     return thread.orElse(run);
   }
 
@@ -43,13 +43,12 @@ public record RunCall(
   ///
   /// @param after the `seq` behind which its events are
   /// @param checkpoint the number behind which its checkpoints are
-  public record CallStart(long after, int checkpoint) {
+  record CallStart(long after, int checkpoint) {
     static final CallStart START = new CallStart(0, -1);
   }
 
   /// What the call has asked for.
   ///
   /// @param kwargs how it wants to hear of the run, and what it has sent
-  public record CallOptions(
-      String assistant, ObjectValue metadata, ObjectValue kwargs, String strategy) {}
+  record CallOptions(String assistant, ObjectValue metadata, ObjectValue kwargs, String strategy) {}
 }

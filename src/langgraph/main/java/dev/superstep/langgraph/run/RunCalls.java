@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
 /// Finds runs as clients of this API count them, with their status.
 @Component
 @OnLangGraph
-public class RunCalls {
+class RunCalls {
   private static final Set<String> STOPS =
       Set.of("run.interrupted", "run.failed", "run.succeeded", "run.cancelled", "run.resumed");
   private static final int PAGE = 200;
@@ -40,7 +40,7 @@ public class RunCalls {
   }
 
   /// A call with the run it has begun or gone on with.
-  public record CalledRun(RunCall call, RunSummary run) {
+  record CalledRun(RunCall call, RunSummary run) {
     /// What clients call its thread: without one, the run is its own.
     String thread() {
       return call.threadOrRun();
@@ -117,7 +117,7 @@ public class RunCalls {
   /// The newest `limit` of a thread, newest first, without metadata and kwargs.
   ///
   /// @throws ServiceException `thread_not_found`
-  public List<CalledRun> ofThread(String thread, int limit) {
+  List<CalledRun> ofThread(String thread, int limit) {
     var runs = new HashMap<String, RunSummary>();
     var known = new HashSet<String>();
     var all = new ArrayList<RunCall>(rows.ofThread(thread, limit));

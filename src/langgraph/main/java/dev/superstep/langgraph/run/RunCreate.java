@@ -16,7 +16,7 @@ import java.util.Optional;
 /// @param graph name
 /// @param body what the client sent, as far as it is kept with the run
 /// @param chosen if the client has chosen the id
-public record RunCreate(
+record RunCreate(
     String assistant,
     String graph,
     RequestedWork work,
@@ -30,7 +30,7 @@ public record RunCreate(
   /// An id that the client has chosen for its run, so that the call can be repeated.
   ///
   /// @param hash of the request: another one with the same id is a conflict
-  public record Chosen(String id, String hash) {
+  record Chosen(String id, String hash) {
     ServiceException taken() {
       return ServiceException.at(
           "/run_id",
@@ -42,12 +42,12 @@ public record RunCreate(
   /// What is to be done. Nothing of it: to go on with what is pending.
   ///
   /// @param checkpoint to begin from; empty: the newest of the thread
-  public record RequestedWork(
+  record RequestedWork(
       Optional<Value> input, Optional<Command> command, Optional<String> checkpoint) {}
 
   /// @param resume answers a question, or several
   /// @param update channels and their values; null: none
-  public record Command(Optional<Value> resume, Value update, List<String> goTo) {
+  record Command(Optional<Value> resume, Value update, List<String> goTo) {
     private static final String END = "__end__";
 
     boolean isEmpty() {
@@ -72,7 +72,7 @@ public record RunCreate(
   /// @param supersteps how many it may do at most
   /// @param variables of the prompt context
   /// @param change what else is given for the steps to come
-  public record RequestedSettings(
+  record RequestedSettings(
       Optional<Integer> supersteps,
       ObjectValue variables,
       SettingsChange change,
@@ -80,5 +80,5 @@ public record RunCreate(
 
   /// @param creates whether a thread that is not there is made
   /// @param keeps whether a run without a thread gets one that stays
-  public record ThreadRules(IfBusy ifBusy, boolean creates, boolean keeps) {}
+  record ThreadRules(IfBusy ifBusy, boolean creates, boolean keeps) {}
 }

@@ -4,6 +4,15 @@ import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.run.CustomEvent;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.TaskKey;
+import dev.superstep.langgraph.MessageChannels;
+import dev.superstep.langgraph.run.StreamPart.CustomData;
+import dev.superstep.langgraph.run.StreamPart.InterruptUpdate;
+import dev.superstep.langgraph.run.StreamPart.NodeUpdate;
+import dev.superstep.langgraph.run.StreamPart.RunError;
+import dev.superstep.langgraph.run.StreamPart.RunLifecycle;
+import dev.superstep.langgraph.run.StreamPart.RunMetadata;
+import dev.superstep.langgraph.run.StreamPart.StreamRewound;
+import dev.superstep.langgraph.run.StreamPart.ValuesPart;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.run.CheckpointView;
 import dev.superstep.run.EventView;
@@ -34,20 +43,18 @@ final class RunFrames implements EventSink {
   private static final Logger log = LoggerFactory.getLogger(RunFrames.class);
   private static final int PAGE = 50;
   private static final Set<String> RESTS = Set.of("run.interrupted", "run.failed");
-  private static final String VALUES = StreamMode.VALUES.apiName();
   private static final Value OUT_OF_SUPERSTEPS = Value.of("max_supersteps_exceeded");
 
   private final StreamedRun run;
   private final RunQueries queries;
   private final CommitReader commits;
-  private final WireState wire;
+  private final MessageChannels channels;
   private final Frames frames;
   private final Emitter emitter;
   private final MessagePieces pieces;
   private final MessageFrames messages;
   private final CheckpointFrames checkpoints;
   private final TaskFrames tasks;
-  private final ToolFrames tools;
   private final InnerRuns inner;
   private final Set<String> customs = new HashSet<>();
   private boolean isIncomplete;
@@ -60,14 +67,13 @@ final class RunFrames implements EventSink {
     this.after = run.after();
     this.queries = queries;
     this.commits = new CommitReader(queries);
-    this.wire = writers.wire();
+    this.channels = writers.channels();
     this.frames = frames;
     this.emitter = writers.emitter();
     this.pieces = writers.pieces();
-    this.messages = new MessageFrames(run, wire, pieces, emitter);
+    this.messages = new MessageFrames(run, pieces, emitter);
     this.checkpoints = new CheckpointFrames(run, writers.states(), emitter);
-    this.tasks = new TaskFrames(run, wire, emitter, checkpoints);
-    this.tools = new ToolFrames(emitter);
+    this.tasks = new TaskFrames(run, channels, emitter, checkpoints);
     this.inner = writers.inner();
   }
 
@@ -75,7 +81,7 @@ final class RunFrames implements EventSink {
   ///
   /// @param inner writes the runs that its tasks begin
   record Writers(
-      WireState wire,
+      MessageChannels channels,
       ThreadStates states,
       Emitter emitter,
       MessagePieces pieces,
@@ -84,25 +90,15 @@ final class RunFrames implements EventSink {
   /// Writes the first event of each stream.
   static void begin(StreamedRun run, Emitter emitter) throws IOException {
     emitter.at(run.after());
-    emitter.outermost(
-        "metadata",
-        ObjectValue.builder()
-            .put("attempt", Value.of(1))
-            .put("run_id", Value.of(run.id()))
-            .put("thread_id", Value.of(run.thread()))
-            .build());
+    emitter.outermost(new RunMetadata(run));
   }
 
   /// The state of a run in which nothing happens.
   void rest() throws IOException {
     var view = queries.run(run.run());
-    var state = wire.state(queries.stateWithPending(run.run(), Optional.empty()));
-    emitter.emit(
-        StreamMode.VALUES,
-        () ->
-            view.interrupts().isEmpty()
-                ? state
-                : state.plus(OpenQuestions.KEY, OpenQuestions.of(view)));
+    var state = channels.toWire(queries.stateWithPending(run.run(), Optional.empty()));
+    var interrupts = Optional.of(view.interrupts()).filter(it -> !it.isEmpty());
+    emitter.emit(StreamMode.VALUES, () -> new ValuesPart(state, interrupts));
   }
 
   @Override
@@ -152,7 +148,7 @@ final class RunFrames implements EventSink {
     lifecycle("started");
     var checkpoint = queries.checkpoint(run.run(), 0);
     if (checkpoint.edit().isPresent()) {
-      for (var message : wire.messages(checkpoint.edit().get())) {
+      for (var message : channels.messages(checkpoint.edit().get())) {
         messages.given(message);
       }
     }
@@ -249,21 +245,19 @@ final class RunFrames implements EventSink {
     }
     tasks.plan(checkpoint, Set.of());
     checkpoints.at(summary);
-    emitter.emit(
+    emitter.emitAny(
         StreamMode.VALUES,
-        VALUES,
         () ->
             checkpoint.changesState()
-                ? Optional.of(wire.state(checkpoint.state()))
+                ? Optional.of(new ValuesPart(channels.toWire(checkpoint.state())))
                 : Optional.empty());
   }
 
   /// The end of a task that has failed is reported by an event of its own.
   private void finished(TaskEnd end) throws IOException {
     for (var change : end.changes()) {
-      for (var message : wire.messages(change)) {
+      for (var message : channels.messages(change)) {
         messages.committed(message, end.task());
-        tools.committed(message);
       }
     }
     updates(end, false);
@@ -279,24 +273,23 @@ final class RunFrames implements EventSink {
     for (var change : changes) {
       emitter.emit(
           StreamMode.UPDATES,
-          () -> {
-            var update = ObjectValue.of(end.task().node().value(), wire.change(change));
-            return isCached
-                ? update.plus(StreamAnswers.CACHED, ObjectValue.of("cached", Value.TRUE))
-                : update;
-          });
+          () -> new NodeUpdate(end.task().node().value(), channels.toWire(change), isCached));
     }
   }
 
   private void values(CheckpointView checkpoint) throws IOException {
-    emitter.emit(StreamMode.VALUES, () -> wire.state(checkpoint.state()));
+    emitter.emit(StreamMode.VALUES, () -> new ValuesPart(channels.toWire(checkpoint.state())));
+  }
+
+  private static CustomData data(Event event) {
+    return new CustomData(event.data().getOr("data", Value.NULL));
   }
 
   private boolean custom(Event event) throws IOException {
     if (customs.remove(customKey(event))) {
       return false;
     }
-    emitter.emit(StreamMode.CUSTOM, () -> event.data().getOr("data", Value.NULL));
+    emitter.emit(StreamMode.CUSTOM, () -> data(event));
     return false;
   }
 
@@ -334,15 +327,14 @@ final class RunFrames implements EventSink {
     inner.await();
     var stop = held(view);
     var questions = new OpenQuestions(queries, run);
-    var asked = questions.at(view, stop);
-    for (var asking : questions.byTask(asked).entrySet()) {
-      tasks.interrupted(asking.getKey(), OpenQuestions.of(asking.getValue()));
+    var interrupts = questions.at(view, stop);
+    for (var task : questions.byTask(interrupts).entrySet()) {
+      tasks.interrupted(task.getKey(), task.getValue());
     }
-    var interrupts = OpenQuestions.of(asked);
-    emitter.emit(StreamMode.UPDATES, () -> ObjectValue.of(OpenQuestions.KEY, interrupts));
+    emitter.emit(StreamMode.UPDATES, () -> new InterruptUpdate(interrupts));
     emitter.emit(
         StreamMode.VALUES,
-        () -> wire.state(stopped(view, stop)).plus(OpenQuestions.KEY, interrupts));
+        () -> new ValuesPart(channels.toWire(stopped(view, stop)), Optional.of(interrupts)));
     lifecycle("interrupted");
     return true;
   }
@@ -360,11 +352,7 @@ final class RunFrames implements EventSink {
     lifecycle("failed");
     var data = view.event().data();
     emitter.outermost(
-        "error",
-        ObjectValue.builder()
-            .put("error", data.getOr("code", Value.of("error")))
-            .put("message", data.getOr("message", Value.of("")))
-            .build());
+        new RunError(data.getOr("code", Value.of("error")), data.getOr("message", Value.of(""))));
     return true;
   }
 
@@ -373,7 +361,9 @@ final class RunFrames implements EventSink {
     inner.await();
     if (isIncomplete) {
       emitter.emit(
-          StreamMode.VALUES, () -> wire.state(queries.state(run.run(), Optional.empty()).state()));
+          StreamMode.VALUES,
+          () ->
+              new ValuesPart(channels.toWire(queries.state(run.run(), Optional.empty()).state())));
     }
     lifecycle("completed");
     return true;
@@ -385,10 +375,8 @@ final class RunFrames implements EventSink {
     return true;
   }
 
-  private void lifecycle(String event) throws IOException {
-    emitter.emit(
-        StreamMode.LIFECYCLE,
-        () -> ObjectValue.of("event", Value.of(event)).plus("namespace", emitter.namespace()));
+  private void lifecycle(String state) throws IOException {
+    emitter.emit(StreamMode.LIFECYCLE, () -> new RunLifecycle(state, emitter.namespace()));
   }
 
   @Override
@@ -401,7 +389,7 @@ final class RunFrames implements EventSink {
       case "message.delta" -> messages.live(view);
       case CustomEvent.TYPE -> {
         customs.add(customKey(event));
-        emitter.live(StreamMode.CUSTOM, "custom", () -> event.data().getOr("data", Value.NULL));
+        emitter.live(StreamMode.CUSTOM, () -> data(event));
       }
       default -> {}
     }
@@ -421,9 +409,8 @@ final class RunFrames implements EventSink {
     customs.clear();
     // 0: it is not known what is valid. The part begins where it did, as far as anybody knows.
     after = through == 0 ? after : Math.min(after, through);
-    var data =
-        ObjectValue.of("run_id", Value.of(run.id())).plus("valid_through", Value.of(through));
-    frames.write("rewound", "", data, Optional.empty());
+    var part = new StreamRewound(run.id(), through);
+    frames.write(part, CheckpointNamespace.ROOT, Optional.empty());
   }
 
   @Override

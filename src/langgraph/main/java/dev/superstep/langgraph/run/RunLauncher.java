@@ -35,7 +35,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /// a crash there are both, or neither.
 @Component
 @OnLangGraph
-public class RunLauncher {
+class RunLauncher {
   private final RunPlanner planner;
   private final RunService runs;
   private final ThreadQueries threadQueries;
@@ -67,7 +67,7 @@ public class RunLauncher {
 
   /// @param key with which the call can be repeated
   /// @param named receives the id of the stored run before it can go on
-  public Launched launch(
+  Launched launch(
       Optional<String> thread, RunCreate request, IdempotencyKey key, Consumer<String> named) {
     var known = known(thread, request, key);
     if (known.isPresent()) {
@@ -93,7 +93,7 @@ public class RunLauncher {
 
   /// What an earlier call of the same request has begun. CallOptions before the thread is looked
   /// at, which that call has changed.
-  public Optional<Launched> known(Optional<String> thread, RunCreate request, IdempotencyKey key) {
+  Optional<Launched> known(Optional<String> thread, RunCreate request, IdempotencyKey key) {
     return known(key).map(List::getFirst).or(() -> same(thread, request));
   }
 

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 /// Reads calls that begin runs, with what their assistants are configured with.
 @Component
 @OnLangGraph
-public class RunRequests {
+class RunRequests {
   private static final String CONFIG = "config";
   private static final String CONFIGURABLE = "configurable";
   private static final String CONTEXT = "context";
@@ -39,7 +39,7 @@ public class RunRequests {
   }
 
   /// The values of the call override those of the assistant, key by key.
-  public RunCreate read(ObjectValue body) {
+  RunCreate read(ObjectValue body) {
     var call = new LenientObject(body, "");
     var id =
         call.text("assistant_id")

@@ -2,7 +2,6 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.Emitter.Scope;
 import dev.superstep.langgraph.run.RunFrames.Writers;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ServiceException;
@@ -29,10 +28,7 @@ import org.springframework.transaction.TransactionException;
 /// Answers calls with the stream of a run, which begins at any of its events.
 @Component
 @OnLangGraph
-public class StreamAnswers {
-  /// Beside an update of which the run before has told.
-  public static final String CACHED = "__metadata__";
-
+class StreamAnswers {
   private static final Logger log = LoggerFactory.getLogger(StreamAnswers.class);
 
   /// Clients take three times this, or thirty seconds, for the longest silence.
@@ -65,12 +61,12 @@ public class StreamAnswers {
   /// Reserves room for one more stream; to be closed.
   ///
   /// @throws ServiceException if there is none
-  public StreamPermit acquire() {
+  StreamPermit acquire() {
     return streams.acquire();
   }
 
   /// Receives what is not stored of a run from now on; it need not exist yet.
-  public static void listen(StreamPermit permit, String run) {
+  static void listen(StreamPermit permit, String run) {
     permit.listen(run, ALL);
   }
 
@@ -78,10 +74,10 @@ public class StreamAnswers {
   ///
   /// @param now finds what it is by now: a call that has waited for its thread may go on with
   ///   another stored run
-  public record CalledStream(StreamedRun run, UnaryOperator<StreamedRun> now) {}
+  record CalledStream(StreamedRun run, UnaryOperator<StreamedRun> now) {}
 
   /// Answers with the stream of a run. Returns when it has ended.
-  public void answer(
+  void answer(
       StreamPermit permit,
       CalledStream called,
       StreamRequest request,
@@ -116,7 +112,7 @@ public class StreamAnswers {
   }
 
   /// Whether an event that a client has seen, or a part of it, is no part of the history any more.
-  public boolean isLost(String run, EventId seen) {
+  boolean isLost(String run, EventId seen) {
     return seen.era() != 0
         && seen.era() < queries.era()
         && queries.validThrough(run, seen.era()) < seen.seq();
@@ -138,15 +134,17 @@ public class StreamAnswers {
   private RunFrames frames(
       StreamedRun run, StreamRequest request, StreamPosition from, InnerStreams inner) {
     var pieces = new MessagePieces(from);
-    var emitter = new Emitter(inner.frames(), request.modes(), Scope.OUTERMOST, from, pieces);
+    var emitter =
+        new Emitter(inner.frames(), request.modes(), CheckpointNamespace.ROOT, from, pieces);
     try {
       emitter.history(queries.era());
       RunFrames.begin(run, emitter);
       // Before anything is read: the client takes the id of the run from the headers.
       inner.frames().flush();
       var origin = queries.summary(run.run()).origin();
-      var wire = new WireState(wires.of(origin.graph(), origin.version()));
-      var writers = new Writers(wire, states, emitter, pieces, inner.of(run, Scope.OUTERMOST));
+      var channels = wires.of(origin.graph(), origin.version());
+      var writers =
+          new Writers(channels, states, emitter, pieces, inner.of(run, CheckpointNamespace.ROOT));
       var frames = new RunFrames(run, queries, inner.frames(), writers);
       if (run.done()) {
         frames.rest();
@@ -161,22 +159,24 @@ public class StreamAnswers {
   ///
   /// @param after the last event that the client has got
   /// @param frames are not closed
-  public EventStreamEnd follow(
+  EventStreamEnd follow(
       StreamPermit permit, StreamedRun run, EventId after, StreamRequest request, Frames frames) {
     try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
       var origin = queries.summary(run.run()).origin();
       var pieces = new MessagePieces(StreamPosition.BEGIN);
       var emitter =
-          new Emitter(frames, request.modes(), Scope.OUTERMOST, StreamPosition.BEGIN, pieces);
-      var wire = new WireState(wires.of(origin.graph(), origin.version()));
+          new Emitter(
+              frames, request.modes(), CheckpointNamespace.ROOT, StreamPosition.BEGIN, pieces);
+      var channels = wires.of(origin.graph(), origin.version());
       var within = inner.within(frames);
-      var writers = new Writers(wire, states, emitter, pieces, within.of(run, Scope.OUTERMOST));
+      var writers =
+          new Writers(channels, states, emitter, pieces, within.of(run, CheckpointNamespace.ROOT));
       var written = new RunFrames(run, queries, frames, writers);
       if (run.done()) {
         emitter.history(queries.era());
         written.rest();
       }
-      var sink = frames.watched(written, "", origin.graph());
+      var sink = frames.watched(written, CheckpointNamespace.ROOT, origin.graph());
       var wanted = new Wanted(after, ALL, StreamEnd.AT_REST, COMMENTS);
       return permit.follow(run.run(), wanted, sink, () -> false);
     } catch (IOException e) {
@@ -185,7 +185,7 @@ public class StreamAnswers {
   }
 
   /// The position of a client that wants what comes from now on.
-  public StreamPosition now(StreamedRun run) {
+  StreamPosition now(StreamedRun run) {
     return StreamPosition.behind(Math.max(run.after(), queries.lastEvent(run.run())));
   }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /// What a client wants to hear of a run.
-public enum StreamMode {
+enum StreamMode {
   VALUES("values"),
   UPDATES("updates"),
   MESSAGES_TUPLE("messages-tuple"),
@@ -22,11 +22,11 @@ public enum StreamMode {
     this.apiName = apiName;
   }
 
-  public String apiName() {
+  String apiName() {
     return apiName;
   }
 
-  public static Optional<StreamMode> find(String word) {
+  static Optional<StreamMode> find(String word) {
     return Arrays.stream(values()).filter(it -> it.apiName.equals(word)).findFirst();
   }
 }

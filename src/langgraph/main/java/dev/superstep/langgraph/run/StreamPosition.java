@@ -19,10 +19,9 @@ import java.util.regex.Pattern;
 /// @param place 0: nothing of the event has been seen
 /// @param partial whether the client has parts of messages, others than this piece's, that are not
 ///   committed
-public record StreamPosition(int era, long seq, TextPosition place, boolean partial) {
+record StreamPosition(int era, long seq, TextPosition place, boolean partial) {
   /// Nothing has been seen.
-  public static final StreamPosition BEGIN =
-      new StreamPosition(0, 0, new TextPosition.Stored(0), false);
+  static final StreamPosition BEGIN = new StreamPosition(0, 0, new TextPosition.Stored(0), false);
 
   private static final Pattern ID = Pattern.compile("(?:([1-9][0-9]{0,8})\\.)?([0-9]{1,19})");
   private static final int SEQ_SHIFT = 37;
@@ -36,7 +35,7 @@ public record StreamPosition(int era, long seq, TextPosition place, boolean part
   private static final int HASH_MAX = (1 << HASH_BITS) - 1;
 
   /// A place at or behind a stored event.
-  public sealed interface TextPosition {
+  sealed interface TextPosition {
     /// @param index among what the event has become, from 1
     record Stored(long index) implements TextPosition {}
 
@@ -88,7 +87,7 @@ public record StreamPosition(int era, long seq, TextPosition place, boolean part
   }
 
   /// @throws ServiceException `invalid_header`
-  public static StreamPosition read(String header) {
+  static StreamPosition read(String header) {
     var id = ID.matcher(header.strip());
     if (id.matches()) {
       int era = id.group(1) == null ? 1 : Integer.parseInt(id.group(1));

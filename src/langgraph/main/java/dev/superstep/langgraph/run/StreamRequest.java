@@ -6,8 +6,8 @@ import java.util.Set;
 ///
 /// @param subgraphs whether of the runs that its tasks begin, too
 /// @param cancels whether the run is cancelled when the client leaves
-public record StreamRequest(Set<StreamMode> modes, boolean subgraphs, boolean cancels) {
-  public StreamRequest {
+record StreamRequest(Set<StreamMode> modes, boolean subgraphs, boolean cancels) {
+  StreamRequest {
     modes = Set.copyOf(modes);
   }
 }

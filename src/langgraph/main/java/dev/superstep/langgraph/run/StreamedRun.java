@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param after the `seq` behind which its events are
 /// @param until the `seq` of its last event, if another part follows
 /// @param done whether nothing happened in it: there was nothing to go on with
-public record StreamedRun(
+record StreamedRun(
     String id,
     String thread,
     String assistant,

@@ -13,7 +13,6 @@ import dev.superstep.run.ThreadOrder;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadStatus;
 import dev.superstep.run.ThreadSummary;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
@@ -195,7 +194,7 @@ class ShownThreads {
     var open = ObjectValue.builder();
     tasks
         .questions(newest.getFirst().position().at().run())
-        .forEach((task, asked) -> open.put(task, ListValue.of(asked)));
+        .forEach((task, questions) -> open.put(task, StateSnapshot.interruptsJson(questions)));
     return open.build();
   }
 }

@@ -6,6 +6,7 @@ import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.TaskIds;
+import dev.superstep.langgraph.thread.StateSnapshot.TaskSnapshot;
 import dev.superstep.run.CheckpointView;
 import dev.superstep.run.InterruptFilter;
 import dev.superstep.run.InterruptView;
@@ -14,7 +15,6 @@ import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.TaskEnd;
 import dev.superstep.state.value.Canonical;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Writes the tasks that are pending at a checkpoint, with the questions that they ask and the
+/// Reads the tasks that are pending at a checkpoint, with the questions that they ask and the
 /// errors with which they have failed.
 @Component
 @OnLangGraph
@@ -39,31 +39,25 @@ class TaskStates {
   }
 
   /// The open questions of a run and of those that its tasks have begun, by the id of its task.
-  Map<String, List<ObjectValue>> questions(String run) {
+  Map<String, List<InterruptView>> questions(String run) {
     var open =
         new InterruptFilter(
             Optional.of(run), Optional.empty(), Optional.of(InterruptView.Status.OPEN));
-    var asked = new HashMap<String, List<ObjectValue>>();
+    var byTask = new HashMap<String, List<InterruptView>>();
     var found = runs.interrupts(open, Page.Request.first(QUESTIONS_MAX)).items();
     for (var interrupt : found.reversed()) {
       interrupt
           .task(run)
           .ifPresent(it ->
-              asked
-                  .computeIfAbsent(TaskIds.of(run, it), _ -> new ArrayList<>())
-                  .add(question(interrupt)));
+              byTask.computeIfAbsent(TaskIds.of(run, it), _ -> new ArrayList<>()).add(interrupt));
     }
-    return asked;
-  }
-
-  private static ObjectValue question(InterruptView interrupt) {
-    return ObjectValue.of("id", Value.of(interrupt.id()))
-        .plus("value", interrupt.question().payload());
+    return byTask;
   }
 
   /// What takes the input of a run.
-  ListValue input(RunSummary run) {
-    return ListValue.of(task(run.id(), INPUT, List.of(), Value.NULL));
+  static TaskSnapshot input(RunSummary run) {
+    return new TaskSnapshot(
+        TaskIds.of(run.id(), INPUT), INPUT.node().value(), Value.NULL, List.of(), Value.NULL);
   }
 
   /// The tasks that follow a checkpoint and have ended, but are not committed: beside a question or
@@ -83,19 +77,21 @@ class TaskStates {
   /// that only the tasks which it has not committed have some.
   ///
   /// @param ended what those that have ended have changed, by their ids
-  ListValue pending(RunSummary run, CheckpointView checkpoint, Map<String, Value> ended) {
+  List<TaskSnapshot> pending(RunSummary run, CheckpointView checkpoint, Map<String, Value> ended) {
     boolean newest =
         checkpoint.summary().superstep() == run.standing().superstep()
             && !activations(checkpoint).isEmpty();
     var asked =
-        newest && mayAsk(run.status()) ? questions(run.id()) : Map.<String, List<ObjectValue>>of();
+        newest && mayAsk(run.status())
+            ? questions(run.id())
+            : Map.<String, List<InterruptView>>of();
     var errors = newest ? errors(run) : Map.<String, Value>of();
     var written = tasks(run, checkpoint, new KnownTasks(asked, errors, ended));
     return newest ? withError(written, run, errors) : written;
   }
 
   /// The tasks that follow a checkpoint when it is committed.
-  ListValue committed(RunSummary run, CheckpointView checkpoint) {
+  static List<TaskSnapshot> committed(RunSummary run, CheckpointView checkpoint) {
     return tasks(run, checkpoint, KnownTasks.NOTHING);
   }
 
@@ -103,7 +99,7 @@ class TaskStates {
   /// @param errors by keys of tasks
   /// @param ended changes by ids of tasks
   private record KnownTasks(
-      Map<String, List<ObjectValue>> interrupts,
+      Map<String, List<InterruptView>> interrupts,
       Map<String, Value> errors,
       Map<String, Value> ended) {
     static final KnownTasks NOTHING = new KnownTasks(Map.of(), Map.of(), Map.of());
@@ -113,21 +109,22 @@ class TaskStates {
     return checkpoint.pending().stream().filter(it -> !it.node().equals(NodeId.END)).toList();
   }
 
-  private static ListValue tasks(RunSummary run, CheckpointView checkpoint, KnownTasks known) {
+  private static List<TaskSnapshot> tasks(
+      RunSummary run, CheckpointView checkpoint, KnownTasks known) {
     int superstep = checkpoint.summary().superstep();
-    var tasks = ListValue.builder();
+    var tasks = new ArrayList<TaskSnapshot>();
     for (var activation : activations(checkpoint)) {
       var key = new TaskKey(superstep + 1, activation.node(), dispatch(activation));
       var id = TaskIds.of(run.id(), key);
-      var task =
-          task(
-              run.id(),
-              key,
+      tasks.add(
+          new TaskSnapshot(
+              id,
+              key.node().value(),
+              known.errors().getOrDefault(key.toString(), Value.NULL),
               known.interrupts().getOrDefault(id, List.of()),
-              known.errors().getOrDefault(key.toString(), Value.NULL));
-      tasks.add(task.plus("result", known.ended().getOrDefault(id, Value.NULL)));
+              known.ended().getOrDefault(id, Value.NULL)));
     }
-    return tasks.build();
+    return tasks;
   }
 
   private static boolean mayAsk(RunStatus status) {
@@ -155,37 +152,19 @@ class TaskStates {
   }
 
   /// What a run has failed with that is not the error of a task is shown at its last one.
-  private static ListValue withError(ListValue tasks, RunSummary run, Map<String, Value> known) {
+  private static List<TaskSnapshot> withError(
+      List<TaskSnapshot> tasks, RunSummary run, Map<String, Value> known) {
     var error = run.standing().error();
-    if (error.isEmpty() || !known.isEmpty() || tasks.isEmpty()) {
-      return tasks;
+    if (error.isPresent() && known.isEmpty() && !tasks.isEmpty()) {
+      var of = error.get().error();
+      tasks.addLast(tasks.removeLast().with(error(of.code(), of.message())));
     }
-    var of = error.get().error();
-    return tasks.get(tasks.size() - 1) instanceof ObjectValue last
-        ? tasks.with(tasks.size() - 1, last.plus("error", error(of.code(), of.message())))
-        : tasks;
+    return tasks;
   }
 
   /// JSON in a text: clients show the message of what they can read so.
-  static Value error(String code, String message) {
+  private static Value error(String code, String message) {
     return Value.of(
-        Canonical.text(
-            ObjectValue.of("name", Value.of(code))
-                .plus("error", Value.of(code))
-                .plus("message", Value.of(message))));
-  }
-
-  private static ObjectValue task(
-      String run, TaskKey key, List<ObjectValue> interrupts, Value error) {
-    return ObjectValue.builder()
-        .put("id", Value.of(TaskIds.of(run, key)))
-        .put("name", Value.of(key.node().value()))
-        .put("path", ListValue.texts("__pregel_pull", key.node().value()))
-        .put("error", error)
-        .put("interrupts", ListValue.of(interrupts))
-        .put("checkpoint", Value.NULL)
-        .put("state", Value.NULL)
-        .put("result", Value.NULL)
-        .build();
+        Canonical.text(ObjectValue.of("name", code).plus("error", code).plus("message", message)));
   }
 }

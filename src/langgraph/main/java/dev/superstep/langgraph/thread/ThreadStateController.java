@@ -55,7 +55,7 @@ class ThreadStateController {
   @Operation(operationId = "langGraphGetState")
   @GetMapping("/state")
   ObjectValue newest(@PathVariable("thread_id") String thread) {
-    return states.newest(thread);
+    return StateSnapshot.json(states.newest(thread));
   }
 
   @Requires(ApiScope.READ)
@@ -63,7 +63,7 @@ class ThreadStateController {
   @GetMapping("/state/{checkpoint_id}")
   ObjectValue at(
       @PathVariable("thread_id") String thread, @PathVariable("checkpoint_id") String checkpoint) {
-    return states.at(thread, checkpoint);
+    return states.at(thread, checkpoint).json();
   }
 
   @Requires(ApiScope.READ)
@@ -75,8 +75,8 @@ class ThreadStateController {
     return RequestFields.of(body)
         .fields("checkpoint")
         .flatMap(it -> it.text("checkpoint_id"))
-        .map(it -> states.at(thread, it))
-        .orElseGet(() -> states.newest(thread));
+        .map(it -> states.at(thread, it).json())
+        .orElseGet(() -> newest(thread));
   }
 
   @Requires(ApiScope.RUN)
@@ -88,16 +88,16 @@ class ThreadStateController {
       @RequestBody(required = false) @Nullable ObjectValue body,
       IdempotencyKey key) {
     var fields = RequestFields.of(body);
-    var checkpoint =
+    var edited =
         fields
             .fields("checkpoint")
             .flatMap(it -> it.text("checkpoint_id"))
             .or(() -> fields.text("checkpoint_id"));
-    var answer = edits.once(thread, checkpoint, ThreadEdits.StateEditRequest.of(fields), key);
-    var state = states.newest(thread);
+    var answer = edits.once(thread, edited, ThreadEdits.StateEditRequest.of(fields), key);
+    var checkpoint = states.newest(thread).map(it -> it.head().configurable());
     return ResponseEntity.ok()
         .headers(answer.headers())
-        .body(ObjectValue.of("checkpoint", state.getOr("checkpoint", Value.NULL)));
+        .body(ObjectValue.of("checkpoint", checkpoint.<Value>map(it -> it).orElse(Value.NULL)));
   }
 
   @Requires(ApiScope.READ)

@@ -3,10 +3,13 @@ package dev.superstep.langgraph.thread;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.graph.NodeId;
 import dev.superstep.langgraph.Containment;
 import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.TaskIds;
+import dev.superstep.langgraph.thread.StateSnapshot.SnapshotHead;
+import dev.superstep.langgraph.thread.StateSnapshot.TaskSnapshot;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
@@ -55,21 +58,18 @@ public class ThreadStates {
     this.names = names;
   }
 
-  /// The newest state of the thread; one without values if nothing is committed. Beside a question
-  /// it shows what the tasks that have ended have changed, and what is next without them; a state
-  /// that is asked for by its id is the committed one.
-  public ObjectValue newest(String thread) {
-    var found = threads.history(thread, Optional.empty(), 1);
-    if (found.isEmpty()) {
-      return StateText.NONE;
-    }
-    var shown = new ShownCheckpoint(found.getFirst(), false);
-    var texts = new StateTexts(thread, List.of(shown));
-    return state(texts.of(shown), texts.run(shown), Moment.NEWEST);
+  /// The newest state of the thread; empty if nothing is committed. Beside a question it shows what
+  /// the tasks that have ended have changed, and what is next without them; a state that is found
+  /// by its id is the committed one.
+  public Optional<StateSnapshot> newest(String thread) {
+    return threads.history(thread, Optional.empty(), 1).stream()
+        .findFirst()
+        .map(it ->
+            states(thread, List.of(new ShownCheckpoint(it, false)), Moment.NEWEST).getFirst());
   }
 
   /// @throws ServiceException `checkpoint_not_found`
-  public ObjectValue at(String thread, String checkpoint) {
+  StateSnapshot at(String thread, String checkpoint) {
     return states(thread, List.of(find(thread, checkpoint)), Moment.STORED).getFirst();
   }
 
@@ -92,7 +92,7 @@ public class ThreadStates {
   /// @param metadata contained in that of the state
   /// @throws ServiceException `limit_exceeded` if more would have to be looked into, or if the
   ///   answer would be larger, than one call may cost
-  public List<ObjectValue> history(
+  List<ObjectValue> history(
       String thread, Optional<String> before, ObjectValue metadata, int limit) {
     var from = before.map(it -> find(thread, it));
     var found = new FoundState(thread, metadata, limit);
@@ -143,21 +143,21 @@ public class ThreadStates {
 
   /// States are built only if their metadata match.
   private void add(List<ShownCheckpoint> shown, FoundState found) {
-    var texts = new StateTexts(found.thread(), shown);
+    var heads = new SnapshotHeads(found.thread(), shown);
     for (var it : shown) {
       if (found.isFull()) {
         return;
       }
-      var text = texts.of(it);
-      if (Containment.contains(text.metadata(), found.metadata(), found.work())) {
-        found.states().add(found.room().take(state(text, texts.run(it), Moment.STORED)));
+      var head = heads.of(it);
+      if (Containment.contains(head.metadata(), found.metadata(), found.work())) {
+        found.states().add(found.room().take(state(head, heads.run(it), Moment.STORED).json()));
       }
     }
   }
 
   /// What a committed checkpoint was for these clients when it was committed, oldest first: two
   /// states if it is the first of a run with an input; none if the thread does not have it.
-  public List<ObjectValue> of(String thread, CheckpointRef at) {
+  public List<StateSnapshot> of(String thread, CheckpointRef at) {
     return threads
         .checkpoint(thread, at)
         .map(it -> states(thread, ShownCheckpoint.of(it), Moment.COMMITTED).reversed())
@@ -169,18 +169,18 @@ public class ThreadStates {
     return threads.steps(thread, List.of(run)).getOrDefault(run, 0);
   }
 
-  private List<ObjectValue> states(String thread, List<ShownCheckpoint> shown, Moment moment) {
-    var texts = new StateTexts(thread, shown);
-    return shown.stream().map(it -> state(texts.of(it), texts.run(it), moment)).toList();
+  private List<StateSnapshot> states(String thread, List<ShownCheckpoint> shown, Moment moment) {
+    var heads = new SnapshotHeads(thread, shown);
+    return shown.stream().map(it -> state(heads.of(it), heads.run(it), moment)).toList();
   }
 
   /// What is read once for several states of a thread.
-  private final class StateTexts {
+  private final class SnapshotHeads {
     private final String thread;
     private final Map<String, Integer> steps;
     private final Map<String, RunSummary> known = new HashMap<>();
 
-    StateTexts(String thread, List<ShownCheckpoint> shown) {
+    SnapshotHeads(String thread, List<ShownCheckpoint> shown) {
       this.thread = thread;
       steps =
           threads.steps(
@@ -192,11 +192,11 @@ public class ThreadStates {
       return known.computeIfAbsent(shown.stored().position().at().run(), runs::summary);
     }
 
-    StateText of(ShownCheckpoint shown) {
+    SnapshotHead of(ShownCheckpoint shown) {
       var at = shown.stored().position().at();
       int first = steps.getOrDefault(at.run(), 0);
       int step = shown.beforeInput() ? first - 1 : first + shown.stored().superstep();
-      return new StateText(thread, shown, names.of(run(shown), at.checkpoint()), step);
+      return new SnapshotHead(thread, shown, names.of(run(shown), at.checkpoint()), step);
     }
   }
 
@@ -210,29 +210,41 @@ public class ThreadStates {
     NEWEST
   }
 
-  private ObjectValue state(StateText text, RunSummary run, Moment moment) {
-    var stored = text.shown().stored();
-    if (text.shown().beforeInput()) {
-      return text.beforeInput(valuesOf(text.thread(), stored.parent()), tasks.input(run));
+  private StateSnapshot state(SnapshotHead head, RunSummary run, Moment moment) {
+    var stored = head.shown().stored();
+    if (head.shown().beforeInput()) {
+      return new StateSnapshot(
+          head,
+          valuesOf(head.thread(), stored.parent()),
+          List.of(NodeId.START.value()),
+          List.of(TaskStates.input(run)));
     }
     var at = stored.position().at();
     var view = runs.checkpoint(at.run(), at.checkpoint());
     var origin = run.origin();
     var channels = graphs.of(origin.graph(), origin.version());
     if (moment == Moment.COMMITTED) {
-      return text.state(channels.toWire(view.state()), tasks.committed(run, view), Set.of());
+      var values = channels.toWire(view.state());
+      return state(head, values, TaskStates.committed(run, view), Set.of());
     }
     var ended = new HashMap<String, Value>();
     for (var end : tasks.ended(run, view)) {
       ended.put(TaskIds.of(run.id(), end.task()), channels.toWire(end.last()));
     }
     var pending = tasks.pending(run, view, ended);
-    return moment == Moment.NEWEST && !ended.isEmpty()
-        ? text.state(
-            channels.toWire(runs.stateWithPending(run.id(), Optional.empty())),
-            pending,
-            ended.keySet())
-        : text.state(channels.toWire(view.state()), pending, Set.of());
+    if (moment == Moment.NEWEST && !ended.isEmpty()) {
+      var values = channels.toWire(runs.stateWithPending(run.id(), Optional.empty()));
+      return state(head, values, pending, ended.keySet());
+    }
+    return state(head, channels.toWire(view.state()), pending, Set.of());
+  }
+
+  /// @param ended ids of tasks that have ended: they are not next
+  private static StateSnapshot state(
+      SnapshotHead head, ObjectValue values, List<TaskSnapshot> tasks, Set<String> ended) {
+    var next =
+        tasks.stream().filter(it -> !ended.contains(it.id())).map(TaskSnapshot::name).toList();
+    return new StateSnapshot(head, values, next, tasks);
   }
 
   /// What a run began with, before its input.
@@ -245,7 +257,7 @@ public class ThreadStates {
   }
 
   /// The values of a committed checkpoint.
-  public ObjectValue values(CheckpointRef at) {
+  ObjectValue values(CheckpointRef at) {
     var origin = runs.summary(at.run()).origin();
     var state = runs.state(at.run(), Optional.of(at.checkpoint())).state();
     return graphs.of(origin.graph(), origin.version()).toWire(state);

@@ -1,12 +1,9 @@
-package dev.superstep.langgraph.protocol;
+package dev.superstep.langgraph.run;
 
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Launched;
-import dev.superstep.langgraph.run.RunCalls;
-import dev.superstep.langgraph.run.RunCreate;
-import dev.superstep.langgraph.run.RunLauncher;
-import dev.superstep.langgraph.run.RunRequests;
+import dev.superstep.langgraph.thread.StateSnapshot;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.InterruptView;
@@ -190,16 +187,17 @@ class Commands {
           "not_supported", "the state of a graph inside is read with GET /threads/{thread}/state");
     }
     var state = states.newest(thread);
-    var values = state.get("values") instanceof ObjectValue all ? all : ObjectValue.empty();
+    var values = state.map(StateSnapshot::values).orElseGet(ObjectValue::empty);
     if (params.get("keys") instanceof ListValue keys) {
       for (var key : values.asMap().keySet()) {
         values = keys.asList().contains(Value.of(key)) ? values : values.minus(key);
       }
     }
     var result = ObjectValue.of("values", values);
-    return state.get("checkpoint") instanceof ObjectValue checkpoint
-        ? result.plus("checkpoint", ObjectValue.of("id", checkpoint.getOr("checkpoint_id", NONE)))
-        : result;
+    return state
+        .map(it -> ObjectValue.of("id", it.head().checkpoint()))
+        .map(it -> result.plus("checkpoint", it))
+        .orElse(result);
   }
 
   /// What the protocol calls an error of the service.

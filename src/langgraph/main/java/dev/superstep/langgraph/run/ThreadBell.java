@@ -1,7 +1,7 @@
-package dev.superstep.langgraph.protocol;
+package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.protocol.ThreadParts.Position;
+import dev.superstep.langgraph.run.ThreadParts.Position;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,5 @@
-package dev.superstep.langgraph.protocol;
+package dev.superstep.langgraph.run;
 
-import dev.superstep.langgraph.run.StreamMode;
-import dev.superstep.langgraph.run.StreamRequest;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ListValue;
@@ -26,7 +24,6 @@ record ThreadSubscription(
     Optional<Long> since) {
   private static final int MAX = 64;
   private static final int CHARS_MAX = 512;
-  private static final String CUSTOM = "custom";
   private static final Set<String> CHANNELS =
       Set.of(
           "values",
@@ -37,7 +34,7 @@ record ThreadSubscription(
           "input",
           "checkpoints",
           "tasks",
-          CUSTOM);
+          ProtocolEvent.CUSTOM);
 
   ThreadSubscription {
     channels = Set.copyOf(channels);
@@ -51,7 +48,7 @@ record ThreadSubscription(
       throw refuse("/channels", "is missing: what to stream, such as [\"values\", \"messages\"]");
     }
     for (var channel : channels) {
-      if (!CHANNELS.contains(channel) && !channel.startsWith(CUSTOM + ":")) {
+      if (!CHANNELS.contains(channel) && !channel.startsWith(ProtocolEvent.CUSTOM + ":")) {
         throw refuse("/channels", "there is no channel '%s'".formatted(channel));
       }
     }
@@ -121,12 +118,12 @@ record ThreadSubscription(
   }
 
   boolean accepts(ProtocolEvent event) {
-    var channel = event.channel();
-    return (channels.contains(channel)
-            || (channel.startsWith(CUSTOM + ":") && channels.contains(CUSTOM)))
+    var namespace = event.namespace().tasks();
+    return (channels.contains(event.channel())
+            || (event.isCustom() && channels.contains(ProtocolEvent.CUSTOM)))
         && (namespaces.isEmpty()
-            ? isWithin(event.namespace(), List.of())
-            : namespaces.stream().anyMatch(it -> isWithin(event.namespace(), it)));
+            ? isWithin(namespace, List.of())
+            : namespaces.stream().anyMatch(it -> isWithin(namespace, it)));
   }
 
   private boolean isWithin(List<String> namespace, List<String> beginning) {

@@ -1,4 +1,4 @@
-package dev.superstep.langgraph.protocol;
+package dev.superstep.langgraph.run;
 
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package dev.superstep.langgraph.protocol;
+package dev.superstep.langgraph.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,4 +1,4 @@
-package dev.superstep.langgraph.protocol;
+package dev.superstep.langgraph.run;
 
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;

@@ -1,4 +1,4 @@
-package dev.superstep.langgraph.protocol;
+package dev.superstep.langgraph.run;
 
 import dev.superstep.engine.run.CustomEvent;
 import dev.superstep.engine.run.Event;
@@ -14,13 +14,13 @@ import java.util.Optional;
 final class LifecycleSink implements EventSink {
   private final EventSink sink;
   private final ProtocolFrames frames;
-  private final String namespace;
+  private final CheckpointNamespace namespace;
   private final String graph;
   private boolean moves;
 
   /// @param sink writes the run
-  /// @param namespace empty: of the outermost run
-  LifecycleSink(EventSink sink, ProtocolFrames frames, String namespace, String graph) {
+  LifecycleSink(
+      EventSink sink, ProtocolFrames frames, CheckpointNamespace namespace, String graph) {
     this.sink = sink;
     this.frames = frames;
     this.namespace = namespace;
@@ -41,14 +41,14 @@ final class LifecycleSink implements EventSink {
     if (end.isPresent() && moves) {
       say(EventNumber.behind(frames.era(), frames.ordinal(), seq), end.get(), error(event));
     }
-    if (namespace.isEmpty()) {
+    if (namespace.isRoot()) {
       frames.reached(seq);
     }
     return last;
   }
 
   private String begin() {
-    return namespace.isEmpty() ? "running" : "started";
+    return namespace.isRoot() ? "running" : "started";
   }
 
   private static Optional<String> end(Event event) {
@@ -67,8 +67,7 @@ final class LifecycleSink implements EventSink {
   }
 
   private void say(EventNumber number, String what, Optional<Value> error) throws IOException {
-    var data =
-        ObjectValue.builder().put("event", Value.of(what)).put("graph_name", Value.of(graph));
+    var data = ObjectValue.builder().put("event", what).put("graph_name", graph);
     error.ifPresent(it -> data.put("error", it));
     frames.lifecycle(number, namespace, data.build());
   }

@@ -1,11 +1,9 @@
-package dev.superstep.langgraph.protocol;
+package dev.superstep.langgraph.run;
 
 import dev.superstep.database.HistoryChanged;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.protocol.ThreadParts.ThreadPart;
-import dev.superstep.langgraph.run.StreamAnswers;
-import dev.superstep.langgraph.run.StreamedRun;
+import dev.superstep.langgraph.run.ThreadParts.ThreadPart;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.stream.EventId;
