@@ -6,10 +6,10 @@ import dev.superstep.state.value.Value;
 ///
 /// @param member name of a member of the outermost object
 /// @param than numbers and texts have an order, with their own kind only
-public record ItemCondition(String member, Comparison comparison, Value than) {
+record ItemCondition(String member, Comparison comparison, Value than) {
 
   /// How the member is compared; all but the first two are false for what is absent.
-  public enum Comparison {
+  enum Comparison {
     EQUAL("is not distinct from"),
     NOT_EQUAL("is distinct from"),
     GREATER(">"),

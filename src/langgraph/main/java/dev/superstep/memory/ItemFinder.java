@@ -67,7 +67,7 @@ class ItemFinder {
       var than = "cast(:than" + i + " as jsonb)";
       var comparison = filter.get(i).comparison();
       if (comparison.isOrder()) {
-        // Numbers and texts only: jsonb has an order over all kinds, which nobody asks for.
+        // Numbers and texts only: jsonb has an order over all kinds, which no client wants.
         sql.append(" and jsonb_typeof(%s) = jsonb_typeof(%s)".formatted(member, than));
         sql.append(" and jsonb_typeof(%s) in ('number', 'string')".formatted(than));
       }

@@ -8,9 +8,9 @@ import java.util.List;
 /// @param filter all of these hold
 /// @param offset how many of the items found are left out
 /// @param refresh whether the items that are found live on from now
-public record ItemSearch(
+record ItemSearch(
     Namespace prefix, List<ItemCondition> filter, int limit, int offset, boolean refresh) {
-  public ItemSearch {
+  ItemSearch {
     filter = List.copyOf(filter);
   }
 }

@@ -8,5 +8,4 @@ import java.util.Optional;
 ///
 /// @param ttl how long it lives from now on, and from each read on that refreshes it; empty: for
 ///   ever
-public record ItemWrite(
-    Namespace namespace, String key, ObjectValue value, Optional<Duration> ttl) {}
+record ItemWrite(Namespace namespace, String key, ObjectValue value, Optional<Duration> ttl) {}

@@ -17,8 +17,8 @@ import org.springframework.transaction.annotation.Transactional;
 /// Remembers items for agents, across threads. What is written is on disk when a method returns;
 /// what a search finds is of one moment. Items that have expired are not found.
 @Service
-public class Memory {
-  public static final int LIMIT_MAX = 1_000;
+class Memory {
+  static final int LIMIT_MAX = 1_000;
   private static final int KEY_CHARS_MAX = 500;
   private static final int PLACE_BYTES_MAX = 2_500;
   private static final int CONDITIONS_MAX = 20;
@@ -42,7 +42,7 @@ public class Memory {
   ///
   /// @throws ServiceException if it exceeds a bound
   @Transactional
-  public void put(ItemWrite write) {
+  void put(ItemWrite write) {
     checkPlace(write.namespace(), write.key());
     checkSize(write.namespace(), write.key());
     long valueMax = settings.valueMax().toBytes();
@@ -76,7 +76,7 @@ public class Memory {
   }
 
   /// @param refresh whether the item lives on from now
-  public Optional<MemoryItem> find(Namespace namespace, String key, boolean refresh) {
+  Optional<MemoryItem> find(Namespace namespace, String key, boolean refresh) {
     checkPlace(namespace, key);
     if (refresh) {
       rows.refresh(new String[] {namespace.text()}, new String[] {key});
@@ -86,13 +86,13 @@ public class Memory {
 
   /// Deletes an item, if there is one.
   @Transactional
-  public void delete(Namespace namespace, String key) {
+  void delete(Namespace namespace, String key) {
     checkPlace(namespace, key);
     rows.delete(namespace.text(), key);
   }
 
   /// @throws ServiceException if what is found would be too large for an answer
-  public List<MemoryItem> search(ItemSearch search) {
+  List<MemoryItem> search(ItemSearch search) {
     checkPage(search.limit(), search.offset());
     if (search.filter().size() > CONDITIONS_MAX) {
       throw ServiceException.at(
@@ -109,7 +109,7 @@ public class Memory {
     return found;
   }
 
-  public List<Namespace> namespaces(NamespaceSearch search) {
+  List<Namespace> namespaces(NamespaceSearch search) {
     checkPage(search.limit(), search.offset());
     Namespace.of(search.prefix(), "/prefix");
     Namespace.of(search.suffix(), "/suffix");

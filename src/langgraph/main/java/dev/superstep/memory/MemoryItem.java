@@ -7,5 +7,5 @@ import java.time.Instant;
 ///
 /// @param key unique in its namespace
 /// @param updatedAt when its value was written last
-public record MemoryItem(
+record MemoryItem(
     Namespace namespace, String key, ObjectValue value, Instant createdAt, Instant updatedAt) {}

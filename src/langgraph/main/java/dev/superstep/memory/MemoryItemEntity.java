@@ -33,8 +33,7 @@ class MemoryItemEntity {
   record ItemKey(String namespace, String key) {}
 
   MemoryItem item() {
-    var stored =
-        StoredValues.read(value) instanceof ObjectValue object ? object : ObjectValue.empty();
+    var stored = ObjectValue.orEmpty(StoredValues.read(value));
     return new MemoryItem(
         Namespace.stored(key.namespace()), key.key(), stored, createdAt, updatedAt);
   }

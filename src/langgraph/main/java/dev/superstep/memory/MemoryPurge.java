@@ -2,7 +2,7 @@ package dev.superstep.memory;
 
 import org.springframework.stereotype.Component;
 
-/// Deletes items that have expired, which nobody finds any more.
+/// Deletes items that have expired, which are not found any more.
 @Component
 class MemoryPurge {
   private static final int BATCH = 1_000;

@@ -7,11 +7,11 @@ import java.util.List;
 /// Where an item is: labels, from the outermost on, such as `users`, `u-17`, `memories`.
 ///
 /// @param labels empty: the outermost namespace, which contains all others and no items
-public record Namespace(List<String> labels) {
+record Namespace(List<String> labels) {
   private static final int LABELS_MAX = 20;
   private static final int LABEL_CHARS_MAX = 200;
 
-  public Namespace {
+  Namespace {
     labels = List.copyOf(labels);
   }
 
@@ -19,7 +19,7 @@ public record Namespace(List<String> labels) {
   ///
   /// @param pointer to it in the request
   /// @throws ServiceException if a label cannot be one
-  public static Namespace of(List<String> labels, String pointer) {
+  static Namespace of(List<String> labels, String pointer) {
     if (labels.size() > LABELS_MAX) {
       throw invalid(pointer, "may have at most %d labels".formatted(LABELS_MAX));
     }

@@ -10,12 +10,12 @@ import java.util.OptionalInt;
 /// @param depthMax deeper ones are shown as the namespace of this depth that they are in; empty: as
 ///   they are
 /// @param offset how many of those found are left out
-public record NamespaceSearch(
+record NamespaceSearch(
     List<String> prefix, List<String> suffix, OptionalInt depthMax, int limit, int offset) {
   private static final String ANY = "*";
   private static final String ANY_LABEL = "[^.]+";
 
-  public NamespaceSearch {
+  NamespaceSearch {
     prefix = List.copyOf(prefix);
     suffix = List.copyOf(suffix);
   }

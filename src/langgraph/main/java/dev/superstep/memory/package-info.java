@@ -1,5 +1,5 @@
 /// What agents remember across threads: items, JSON objects under a namespace and a key, which may
-/// expire. Begin with [dev.superstep.memory.Memory].
+/// expire. Begin with [Memory].
 @NullMarked
 package dev.superstep.memory;
 

@@ -1,7 +1,6 @@
-package dev.superstep.langgraph;
+package dev.superstep.memory;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.superstep.memory.NamespaceSearch;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;

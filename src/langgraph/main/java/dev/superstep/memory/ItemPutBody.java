@@ -1,8 +1,6 @@
-package dev.superstep.langgraph;
+package dev.superstep.memory;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.superstep.memory.ItemWrite;
-import dev.superstep.memory.Namespace;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;

@@ -1,6 +1,5 @@
-package dev.superstep.langgraph;
+package dev.superstep.memory;
 
-import dev.superstep.memory.MemoryItem;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.List;

@@ -1,10 +1,7 @@
-package dev.superstep.langgraph;
+package dev.superstep.memory;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.superstep.memory.ItemCondition;
 import dev.superstep.memory.ItemCondition.Comparison;
-import dev.superstep.memory.ItemSearch;
-import dev.superstep.memory.Namespace;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;

@@ -1,7 +1,6 @@
-package dev.superstep.langgraph;
+package dev.superstep.memory;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import dev.superstep.memory.Namespace;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,8 @@
-package dev.superstep.langgraph;
+package dev.superstep.memory;
 
 import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
-import dev.superstep.memory.Memory;
-import dev.superstep.memory.Namespace;
+import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
