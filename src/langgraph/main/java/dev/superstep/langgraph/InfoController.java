@@ -9,7 +9,7 @@ import java.util.Map;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 
-/// Tells clients that there is a server, and what it has.
+/// Answers that there is a server, and what it has.
 @Tag(name = "System", description = "What this server is")
 @LangGraphController
 class InfoController {

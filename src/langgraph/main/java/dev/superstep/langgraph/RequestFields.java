@@ -34,6 +34,10 @@ public final class RequestFields {
     return new RequestFields(members, pointer);
   }
 
+  public ObjectValue members() {
+    return members;
+  }
+
   public String pointer(String name) {
     return Pointer.child(pointer, name);
   }
@@ -46,14 +50,19 @@ public final class RequestFields {
     return value(name).isPresent();
   }
 
-  public Optional<String> text(String name) {
+  /// @param wanted what it has to be, for the error
+  public <T extends Value> Optional<T> value(String name, Class<T> type, String wanted) {
     return value(name)
         .map(it -> {
-          if (it instanceof Value.Text(var text)) {
-            return text;
+          if (!type.isInstance(it)) {
+            throw wrong(name, "must be " + wanted);
           }
-          throw wrong(name, "must be a string");
+          return type.cast(it);
         });
+  }
+
+  public Optional<String> text(String name) {
+    return value(name, Value.Text.class, "a string").map(Value.Text::value);
   }
 
   /// A UUID, in lower case.
@@ -76,13 +85,12 @@ public final class RequestFields {
   }
 
   public Optional<ObjectValue> object(String name) {
-    return value(name)
-        .map(it -> {
-          if (it instanceof ObjectValue object) {
-            return object;
-          }
-          throw wrong(name, "must be an object");
-        });
+    return value(name, ObjectValue.class, "an object");
+  }
+
+  /// Absent: one without members.
+  public ObjectValue objectOrEmpty(String name) {
+    return object(name).orElse(ObjectValue.empty());
   }
 
   public Optional<RequestFields> fields(String name) {
@@ -90,13 +98,7 @@ public final class RequestFields {
   }
 
   public Optional<ListValue> list(String name) {
-    return value(name)
-        .map(it -> {
-          if (it instanceof ListValue list) {
-            return list;
-          }
-          throw wrong(name, "must be a list");
-        });
+    return value(name, ListValue.class, "a list");
   }
 
   /// Strings; absent: none.
@@ -112,25 +114,16 @@ public final class RequestFields {
   }
 
   public Optional<Boolean> flag(String name) {
-    return value(name)
-        .map(it -> {
-          if (it instanceof Value.Bool(var flag)) {
-            return flag;
-          }
-          throw wrong(name, "must be true or false");
-        });
+    return value(name, Value.Bool.class, "true or false").map(Value.Bool::value);
   }
 
   public Optional<Long> integer(String name, long min, long max) {
-    return value(name)
+    return value(name, Value.Int.class, "an integer")
         .map(it -> {
-          if (!(it instanceof Value.Int(var number))) {
-            throw wrong(name, "must be an integer");
-          }
-          if (number < min || number > max) {
+          if (it.value() < min || it.value() > max) {
             throw refused(name, "must be from %d to %d".formatted(min, max));
           }
-          return number;
+          return it.value();
         });
   }
 
@@ -155,7 +148,7 @@ public final class RequestFields {
     return ServiceException.at(pointer(name), ErrorCode.INVALID_VALUE, message);
   }
 
-  private ServiceException wrong(String name, String message) {
+  public ServiceException wrong(String name, String message) {
     return ServiceException.at(pointer(name), ErrorCode.WRONG_TYPE, message);
   }
 }

@@ -55,7 +55,7 @@ final class WireMessageReader {
   }
 
   private static List<String> id(ObjectValue message) {
-    return message.get("id") instanceof Value.Text(var id) ? List.of(id) : List.of();
+    return message.findText("id").stream().toList();
   }
 
   private static String removal(ObjectValue item, String pointer) {
@@ -139,7 +139,7 @@ final class WireMessageReader {
   }
 
   private static ObjectValue message(ObjectValue item, String type, String pointer) {
-    var message = ObjectValue.of("role", Value.of(role(type)));
+    var message = ObjectValue.of("role", role(type));
     for (var member : new String[] {"id", "name", "tool_call_id"}) {
       if (item.get(member) instanceof Value.Text(var text) && !text.isEmpty()) {
         message = message.plus(member, Value.of(text));
@@ -167,8 +167,7 @@ final class WireMessageReader {
       case ListValue blocks -> message.plus("content", blocks(blocks, pointer));
       case Value.Text(var text) ->
           text.isEmpty() && message.has("tool_calls") ? message : message.plus("content", content);
-      case Value.Null _ ->
-          message.has("tool_calls") ? message : message.plus("content", Value.of(""));
+      case Value.Null _ -> message.has("tool_calls") ? message : message.plus("content", "");
       case Value.Bool _, Value.Int _, Value.Real _, ObjectValue _ ->
           throw ServiceException.at(
               Pointer.child(pointer, "content"),
@@ -182,8 +181,7 @@ final class WireMessageReader {
     for (int i = 0; i < blocks.size(); i++) {
       switch (blocks.get(i)) {
         case ObjectValue block -> read.add(block);
-        case Value.Text text ->
-            read.add(ObjectValue.of("type", Value.of("text")).plus("text", text));
+        case Value.Text text -> read.add(ObjectValue.of("type", "text").plus("text", text));
         case Value.Null _, Value.Bool _, Value.Int _, Value.Real _, ListValue _ ->
             throw ServiceException.at(
                 Pointer.child(Pointer.child(pointer, "content"), i),
@@ -200,17 +198,14 @@ final class WireMessageReader {
         calls instanceof Value.Null
             ? ListValue.empty()
             : WireToolCalls.read(calls, Pointer.child(pointer, "tool_calls"));
-    if (item.get(WireMetadata.INVALID_CALLS) instanceof ListValue invalid) {
-      for (var call : invalid) {
-        if (call instanceof ObjectValue whole && WireToolCalls.isWhole(whole)) {
-          read =
-              read.plus(
-                  whole
-                      .minus("args")
-                      .minus("error")
-                      .minus("type")
-                      .plus("arguments", whole.getOr("args", Value.NULL)));
-        }
+    for (var call : item.objects(WireMetadata.INVALID_CALLS)) {
+      if (WireToolCalls.isWhole(call)) {
+        read =
+            read.plus(
+                call.minus("args")
+                    .minus("error")
+                    .minus("type")
+                    .plus("arguments", call.getOr("args", Value.NULL)));
       }
     }
     return read;
@@ -218,11 +213,12 @@ final class WireMessageReader {
 
   private static ObjectValue metadata(ObjectValue item, String type) {
     var metadata = WireMetadata.read(item, type);
-    if (type.equals("ai") && item.get(WireMetadata.INVALID_CALLS) instanceof ListValue invalid) {
-      var kept = invalid.filter(it -> !WireToolCalls.isWhole(it));
+    if (type.equals("ai")) {
+      var kept =
+          item.listOrEmpty(WireMetadata.INVALID_CALLS).filter(it -> !WireToolCalls.isWhole(it));
       metadata = kept.isEmpty() ? metadata : metadata.plus(WireMetadata.INVALID_CALLS, kept);
     }
-    return item.get("metadata") instanceof ObjectValue own ? metadata.plusAll(own) : metadata;
+    return metadata.plusAll(item.objectOrEmpty("metadata"));
   }
 
   /// Messages of a request.

@@ -25,7 +25,7 @@ final class WireMetadata {
   private WireMetadata() {}
 
   static ObjectValue response(ObjectValue metadata) {
-    var response = metadata.get(RESPONSE) instanceof ObjectValue kept ? kept : ObjectValue.empty();
+    var response = metadata.objectOrEmpty(RESPONSE);
     response = withAny(response, "model_name", metadata, MODEL);
     return withAny(response, FINISH, metadata, FINISH);
   }
@@ -40,9 +40,7 @@ final class WireMetadata {
       return Optional.empty();
     }
     return Optional.of(
-        usage.has(TOTAL)
-            ? usage
-            : usage.plus(TOTAL, Value.of(number(usage, INPUT) + number(usage, OUTPUT))));
+        usage.has(TOTAL) ? usage : usage.plus(TOTAL, number(usage, INPUT) + number(usage, OUTPUT)));
   }
 
   private static boolean isUsage(Value value) {
@@ -52,12 +50,11 @@ final class WireMetadata {
   }
 
   private static long number(ObjectValue usage, String member) {
-    return usage.get(member) instanceof Value.Int(var number) ? number : 0;
+    return usage.findWhole(member).orElse(0L);
   }
 
   static ObjectValue additional(ObjectValue metadata, String type) {
-    var additional =
-        metadata.get(ADDITIONAL) instanceof ObjectValue kept ? kept : ObjectValue.empty();
+    var additional = metadata.objectOrEmpty(ADDITIONAL);
     for (var member : metadata.asMap().entrySet()) {
       if (!isOwn(member.getKey(), member.getValue(), type)) {
         additional = additional.plus(member.getKey(), member.getValue());
@@ -82,13 +79,11 @@ final class WireMetadata {
   static ObjectValue read(ObjectValue message, String type) {
     var metadata = ObjectValue.empty();
     var displaced = ObjectValue.empty();
-    if (message.get(ADDITIONAL) instanceof ObjectValue additional) {
-      for (var member : additional.asMap().entrySet()) {
-        if (isOwn(member.getKey(), member.getValue(), type)) {
-          displaced = displaced.plus(member.getKey(), member.getValue());
-        } else {
-          metadata = metadata.plus(member.getKey(), member.getValue());
-        }
+    for (var member : message.objectOrEmpty(ADDITIONAL).asMap().entrySet()) {
+      if (isOwn(member.getKey(), member.getValue(), type)) {
+        displaced = displaced.plus(member.getKey(), member.getValue());
+      } else {
+        metadata = metadata.plus(member.getKey(), member.getValue());
       }
     }
     if (!displaced.isEmpty()) {

@@ -18,31 +18,29 @@ final class WireToolCalls {
 
   static ListValue valid(ListValue calls) {
     var written = ListValue.builder();
-    for (var it : calls) {
-      if (it instanceof ObjectValue call && !isInvalid(call)) {
-        written.add(
-            call.minus(ARGUMENTS)
-                .plus("args", call.getOr(ARGUMENTS, ObjectValue.empty()))
-                .plus("type", Value.of("tool_call")));
-      }
-    }
+    calls
+        .items(ObjectValue.class)
+        .filter(it -> !isInvalid(it))
+        .forEach(it ->
+            written.add(
+                it.minus(ARGUMENTS)
+                    .plus("args", it.objectOrEmpty(ARGUMENTS))
+                    .plus("type", "tool_call")));
     return written.build();
   }
 
   static ListValue invalid(ListValue calls, ObjectValue metadata) {
     var written = ListValue.builder();
-    for (var it : calls) {
-      if (it instanceof ObjectValue call && isInvalid(call)) {
-        written.add(
-            call.minus(ARGUMENTS)
-                .plus("args", call.getOr(ARGUMENTS, Value.NULL))
-                .plus("error", Value.NULL)
-                .plus("type", Value.of("invalid_tool_call")));
-      }
-    }
-    if (metadata.get(WireMetadata.INVALID_CALLS) instanceof ListValue kept) {
-      kept.forEach(written::add);
-    }
+    calls
+        .items(ObjectValue.class)
+        .filter(WireToolCalls::isInvalid)
+        .forEach(it ->
+            written.add(
+                it.minus(ARGUMENTS)
+                    .plus("args", it.getOr(ARGUMENTS, Value.NULL))
+                    .plus("error", Value.NULL)
+                    .plus("type", "invalid_tool_call")));
+    metadata.listOrEmpty(WireMetadata.INVALID_CALLS).forEach(written::add);
     return written.build();
   }
 

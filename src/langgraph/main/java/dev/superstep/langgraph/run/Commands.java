@@ -34,7 +34,7 @@ class Commands {
   private final RunQueries runs;
   private final ThreadQueries threads;
   private final ThreadStates states;
-  private final ThreadBell bell;
+  private final ThreadListeners listeners;
 
   Commands(
       RunRequests requests,
@@ -43,14 +43,14 @@ class Commands {
       RunQueries runs,
       ThreadQueries threads,
       ThreadStates states,
-      ThreadBell bell) {
+      ThreadListeners listeners) {
     this.requests = requests;
     this.launcher = launcher;
     this.calls = calls;
     this.runs = runs;
     this.threads = threads;
     this.states = states;
-    this.bell = bell;
+    this.listeners = listeners;
   }
 
   /// @throws CommandRefused with what the protocol calls the error
@@ -77,26 +77,23 @@ class Commands {
     var strategy = params.getOr("multitaskStrategy", params.getOr(STRATEGY, NONE));
     var body =
         params
-            .plus("if_not_exists", Value.of("create"))
+            .plus("if_not_exists", "create")
             .plus(STRATEGY, strategy instanceof Value.Null ? Value.of("enqueue") : strategy);
     // A client that forks names the checkpoint in the configuration.
     var at =
-        params.get("config") instanceof ObjectValue config
-                && config.get("configurable") instanceof ObjectValue configurable
-            ? configurable.getOr("checkpoint_id", NONE)
-            : NONE;
+        params.objectOrEmpty("config").objectOrEmpty("configurable").getOr("checkpoint_id", NONE);
     var whole = at instanceof Value.Null ? body : body.plus("checkpoint_id", at);
     return launch(thread, requests.read(whole), key);
   }
 
   private ObjectValue launch(String thread, RunCreate request, IdempotencyKey key) {
     var launched = launcher.launch(Optional.of(thread), request, key, _ -> {});
-    bell.ring(thread);
+    listeners.signal(thread);
     return result(launched);
   }
 
   private static ObjectValue result(Launched launched) {
-    return ObjectValue.of(RUN, Value.of(launched.call().id()));
+    return ObjectValue.of(RUN, launched.call().id());
   }
 
   private ObjectValue respond(String thread, ObjectValue params, IdempotencyKey key) {
@@ -113,7 +110,7 @@ class Commands {
     var request =
         requests.read(
             ObjectValue.builder()
-                .put("assistant_id", Value.of(assistant(thread, head.run())))
+                .put("assistant_id", assistant(thread, head.run()))
                 .put("command", command)
                 .put("config", params.getOr("config", NONE))
                 .put("metadata", params.getOr("metadata", NONE))
@@ -172,7 +169,7 @@ class Commands {
     return new CommandRefused("invalid_argument", message);
   }
 
-  /// The one that the run was begun with.
+  /// The one with which the run was started.
   private String assistant(String thread, String run) {
     return calls.ofThread(thread, 1).stream()
         .filter(it -> it.call().run().equals(run))
@@ -182,7 +179,7 @@ class Commands {
   }
 
   private ObjectValue state(String thread, ObjectValue params) {
-    if (params.get("namespace") instanceof ListValue namespace && !namespace.isEmpty()) {
+    if (!params.listOrEmpty("namespace").isEmpty()) {
       throw new CommandRefused(
           "not_supported", "the state of a graph inside is read with GET /threads/{thread}/state");
     }

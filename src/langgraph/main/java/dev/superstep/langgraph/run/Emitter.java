@@ -19,22 +19,26 @@ final class Emitter {
 
   /// @param namespace of the run
   Emitter(
-      Frames frames,
-      Set<StreamMode> modes,
-      CheckpointNamespace namespace,
-      StreamPosition from,
-      MessagePieces pieces) {
+      Frames frames, Set<StreamMode> modes, CheckpointNamespace namespace, StreamPosition from) {
     this.frames = frames;
     this.modes = Set.copyOf(modes);
     this.namespace = namespace;
     this.from = from;
-    this.pieces = pieces;
+    this.pieces = new MessagePieces(from);
     this.era = from.era();
     this.seq = from.seq();
   }
 
   CheckpointNamespace namespace() {
     return namespace;
+  }
+
+  MessagePieces pieces() {
+    return pieces;
+  }
+
+  Frames frames() {
+    return frames;
   }
 
   boolean wants(StreamMode mode) {

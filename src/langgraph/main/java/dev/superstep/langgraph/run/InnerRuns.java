@@ -6,45 +6,38 @@ import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Writes the runs that the tasks of one run begin, each on a thread of its own, until the
 /// superstep of these tasks commits or the run stops.
 final class InnerRuns {
-  private final Optional<Follower> follower;
+  private final Optional<Consumer<InnerRun>> writer;
   private final List<Thread> open = new ArrayList<>();
 
-  /// Writes one run that a task has begun, until it stops.
-  interface Follower {
-    /// @param after the `seq` behind which its events are
-    void follow(String run, TaskKey task, long after);
-  }
+  /// @param task that waits for the run
+  /// @param after the `seq` behind which its events are
+  record InnerRun(String run, TaskKey task, long after) {}
 
-  /// A run that had stopped, or was moving, when its parent was resumed.
-  record Resumed(String run, TaskKey task, long after) {}
-
-  /// @param follower empty: they are not wanted
-  InnerRuns(Optional<Follower> follower) {
-    this.follower = follower;
+  /// @param writer writes a run until it stops; empty: they are not wanted
+  InnerRuns(Optional<Consumer<InnerRun>> writer) {
+    this.writer = writer;
   }
 
   /// @return that it is not the last event
   boolean begin(Event event) {
     if (event.data().get("run_id") instanceof Value.Text(var run)) {
-      follow(new Resumed(run, MessageFrames.task(event), 0));
+      follow(new InnerRun(run, MessageFrames.task(event), 0));
     }
     return false;
   }
 
-  boolean isWanted() {
-    return follower.isPresent();
+  boolean areWanted() {
+    return writer.isPresent();
   }
 
-  void follow(Resumed run) {
-    follower.ifPresent(it ->
-        open.add(
-            Thread.ofVirtual()
-                .name("inner-stream")
-                .start(() -> it.follow(run.run(), run.task(), run.after()))));
+  void follow(InnerRun run) {
+    writer.ifPresent(
+        it -> open.add(Thread.ofVirtual().name("inner-stream").start(() -> it.accept(run))));
   }
 
   /// Returns when all of them are written.

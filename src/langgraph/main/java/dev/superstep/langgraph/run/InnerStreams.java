@@ -1,11 +1,11 @@
 package dev.superstep.langgraph.run;
 
-import dev.superstep.engine.run.TaskKey;
 import dev.superstep.langgraph.GraphMessages;
-import dev.superstep.langgraph.run.RunFrames.Writers;
+import dev.superstep.langgraph.run.InnerRuns.InnerRun;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.stream.EventFilter;
 import dev.superstep.run.stream.EventStream.Wanted;
 import dev.superstep.run.stream.EventStreams.StreamPermit;
@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,7 @@ final class InnerStreams implements AutoCloseable {
 
   private final StreamPermit permit;
   private final RunQueries queries;
-  private final GraphMessages wires;
+  private final GraphMessages graphs;
   private final ThreadStates states;
   private final StreamRequest request;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -36,21 +37,17 @@ final class InnerStreams implements AutoCloseable {
   InnerStreams(
       StreamPermit permit,
       RunQueries queries,
-      GraphMessages wires,
+      GraphMessages graphs,
       ThreadStates states,
       StreamRequest request) {
     this.states = states;
     this.permit = permit;
     this.queries = queries;
-    this.wires = wires;
+    this.graphs = graphs;
     this.request = request;
   }
 
   /// Writes into this answer.
-  InnerStreams within(OutputStream out) {
-    return within(new FrameWriter(out, COMMENTS));
-  }
-
   InnerStreams within(Frames answer) {
     frames = answer;
     return this;
@@ -60,45 +57,40 @@ final class InnerStreams implements AutoCloseable {
     return frames;
   }
 
-  /// The runs inside `run`.
-  InnerRuns of(StreamedRun run, CheckpointNamespace namespace) {
-    return new InnerRuns(
-        request.subgraphs()
-            ? Optional.of(
-                (inner, task, after) -> follow(new InnerPart(run, task, after), inner, namespace))
-            : Optional.empty());
+  Emitter emitter(CheckpointNamespace namespace, StreamPosition from) {
+    return new Emitter(frames, request.modes(), namespace, from);
   }
 
-  /// @param task of `outer` that waits for the run
-  /// @param after the `seq` behind which the events of that are
-  private record InnerPart(StreamedRun outer, TaskKey task, long after) {}
+  /// Writes a run, and the runs inside it.
+  RunFrames write(StreamedRun run, RunSummary.Origin origin, Emitter emitter) {
+    var channels = graphs.of(origin.graph(), origin.version());
+    var namespace = emitter.namespace();
+    var inner =
+        request.subgraphs()
+            ? Optional.<Consumer<InnerRun>>of(it -> follow(run, it, namespace))
+            : Optional.<Consumer<InnerRun>>empty();
+    return new RunFrames(run, queries, states, channels, emitter, new InnerRuns(inner));
+  }
 
-  private void follow(InnerPart part, String id, CheckpointNamespace namespace) {
-    var outer = part.outer();
-    var task = part.task();
-    var inside = namespace.inside(CheckpointNamespace.of(outer.run(), task));
+  private void follow(StreamedRun outer, InnerRun inner, CheckpointNamespace namespace) {
+    var inside = namespace.inside(CheckpointNamespace.of(outer.run(), inner.task()));
     try {
-      var summary = queries.summary(id);
-      var channels = wires.of(summary.origin().graph(), summary.origin().version());
+      var origin = queries.summary(inner.run()).origin();
       var run =
           new StreamedRun(
               outer.id(),
               outer.thread(),
               outer.assistant(),
-              id,
-              part.after(),
+              inner.run(),
+              inner.after(),
               Optional.empty(),
               false);
-      var pieces = new MessagePieces(StreamPosition.BEGIN);
-      var emitter = new Emitter(frames, request.modes(), inside, StreamPosition.BEGIN, pieces);
-      var writers = new Writers(channels, states, emitter, pieces, of(run, inside));
-      var wanted = new Wanted(part.after(), ALL, StreamEnd.AT_REST, COMMENTS);
-      var sink =
-          frames.watched(
-              new RunFrames(run, queries, frames, writers), inside, summary.origin().graph());
-      permit.follow(id, wanted, sink, closed::get);
+      var wanted = new Wanted(inner.after(), ALL, StreamEnd.AT_REST, COMMENTS);
+      var written = write(run, origin, emitter(inside, StreamPosition.BEGIN));
+      var sink = frames.watched(written, inside, origin.graph());
+      permit.follow(inner.run(), wanted, sink, closed::get);
     } catch (ServiceException gone) {
-      log.debug("run {} inside run {} is not streamed", id, outer.run(), gone);
+      log.debug("run {} inside run {} is not streamed", inner.run(), outer.run(), gone);
     }
   }
 

@@ -106,9 +106,7 @@ final class MessageFrames {
   private Optional<MessageEnd> end(WireMessage message, MessageOrigin origin) {
     var text = message.stored().textOrEmpty("content");
     var seen =
-        emitter.repeatsMessages()
-            ? new SeenPiece.Nothing()
-            : pieces.seen(message.id(), text);
+        emitter.repeatsMessages() ? new SeenPiece.Nothing() : pieces.seen(message.id(), text);
     return switch (seen) {
       case SeenPiece.Nothing() ->
           Optional.of(new MessageEnd(message, origin, OptionalLong.empty()));

@@ -48,7 +48,7 @@ final class OpenQuestions {
     return asked.reversed();
   }
 
-  /// What a task has asked itself is stored with the stop.
+  /// A question of a task of this run is stored with the stop.
   private boolean isOpen(InterruptView interrupt, HeldStop stop, Instant until) {
     return interrupt.place().run().equals(run.run())
         ? stop.questions().contains(interrupt.id())

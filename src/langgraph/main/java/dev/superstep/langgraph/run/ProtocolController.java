@@ -58,19 +58,17 @@ class ProtocolController {
     try {
       var result =
           commands.perform(
-              thread, text(body, "method"), object(body.getOr("params", Value.NULL)), key);
-      var meta = ObjectValue.of("thread_id", Value.of(thread));
+              thread, body.textOrEmpty("method"), object(body.getOr("params", Value.NULL)), key);
+      var meta = ObjectValue.of("thread_id", thread);
       var applied =
           parts
               .newest(thread)
               .flatMap(it -> EventNumber.behind(parts.era(), it.ordinal(), it.end()).value());
       return ObjectValue.builder()
-          .put("type", Value.of("success"))
+          .put("type", "success")
           .put(ID, body.getOr(ID, Value.NULL))
           .put("result", result)
-          .put(
-              "meta",
-              applied.map(it -> meta.plus("applied_through_seq", Value.of(it))).orElse(meta))
+          .put("meta", applied.map(it -> meta.plus("applied_through_seq", it)).orElse(meta))
           .build();
     } catch (CommandRefused refused) {
       return refused(body, refused.error(), refused.reason());
@@ -79,12 +77,8 @@ class ProtocolController {
         throw failure;
       }
       return refused(body, Commands.name(failure.code()), failure.detail())
-          .plus("code", Value.of(failure.code().code()));
+          .plus("code", failure.code().code());
     }
-  }
-
-  private static String text(ObjectValue body, String member) {
-    return body.get(member) instanceof Value.Text(var text) ? text : "";
   }
 
   private static ObjectValue object(Value params) {
@@ -97,10 +91,10 @@ class ProtocolController {
 
   private static ObjectValue refused(ObjectValue body, String error, String message) {
     return ObjectValue.builder()
-        .put("type", Value.of("error"))
+        .put("type", "error")
         .put(ID, body.getOr(ID, Value.NULL))
-        .put("error", Value.of(error))
-        .put(MESSAGE, Value.of(message))
+        .put("error", error)
+        .put(MESSAGE, message)
         .build();
   }
 

@@ -1,7 +1,6 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.Optional;
 
 /// An event as clients of threads read it.
@@ -40,7 +39,7 @@ record ProtocolEvent(
             .put("event_id", id)
             .put("method", method())
             .put("params", params.build());
-    seq.ifPresent(it -> event.put("seq", Value.of(it)));
+    seq.ifPresent(it -> event.put("seq", it));
     return event.build();
   }
 }

@@ -39,13 +39,9 @@ record QueryWords(HttpServletRequest request) {
 
   private static List<String> list(String json) {
     try {
-      var words = new ArrayList<String>();
-      if (Json.read(json) instanceof ListValue list) {
-        for (var item : list) {
-          words.add(item instanceof Value.Text(var text) ? text : Json.write(item));
-        }
-      }
-      return words;
+      return ListValue.orEmpty(Json.read(json)).stream()
+          .map(it -> it instanceof Value.Text(var text) ? text : Json.write(it))
+          .toList();
     } catch (JsonException notJson) {
       return List.of(json);
     }

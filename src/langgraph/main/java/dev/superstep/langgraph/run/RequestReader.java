@@ -1,5 +1,8 @@
 package dev.superstep.langgraph.run;
 
+import static java.util.Locale.ROOT;
+
+import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.langgraph.run.RunCreate.Command;
 import dev.superstep.langgraph.run.RunCreate.RequestedSettings;
@@ -31,16 +34,18 @@ final class RequestReader {
   private static final int SECONDS_MAX = 365 * 24 * 3600;
   private static final Set<StreamMode> DEFAULT_MODES = EnumSet.of(StreamMode.VALUES);
 
+  private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
+
   /// As the API of `/v1` takes them.
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
   /// As of assistants: lists of runs carry them.
   private static final int METADATA_MAX = 64 * 1024;
 
-  private final LenientObject body;
+  private final RequestFields body;
 
   RequestReader(ObjectValue body) {
-    this.body = new LenientObject(body, "");
+    this.body = RequestFields.of(body);
   }
 
   /// @param sent the body without what its assistant adds
@@ -56,11 +61,11 @@ final class RequestReader {
         stream(),
         metadata(),
         kept,
-        body.text("run_id").map(it -> chosen(it, sent)));
+        text(body, "run_id").map(it -> chosen(it, sent)));
   }
 
   private ObjectValue metadata() {
-    var metadata = body.object("metadata");
+    var metadata = body.objectOrEmpty("metadata");
     if (Canonical.size(metadata) > METADATA_MAX) {
       throw ServiceException.at(
           "/metadata",
@@ -81,7 +86,7 @@ final class RequestReader {
   }
 
   private void refuseWebhook() {
-    if (body.text("webhook").isPresent()) {
+    if (text(body, "webhook").isPresent()) {
       throw refuse(
           "/webhook",
           "this server calls no addresses that callers name; follow the run with /join or /stream,"
@@ -90,27 +95,28 @@ final class RequestReader {
   }
 
   private RequestedWork work() {
-    var command = body.get("command").map(it -> command(new LenientObject(it, "/command")));
+    var command = body.fields("command").map(RequestReader::command);
     // Clients send an input beside a command, mostly an empty one; it is the command that counts.
-    var input = body.get("input").filter(_ -> command.isEmpty());
+    var input = body.value("input").filter(_ -> command.isEmpty());
     var checkpoint =
-        new LenientObject(body.get("checkpoint").orElse(Value.NULL), "/checkpoint")
-            .text("checkpoint_id")
-            .or(() -> body.text("checkpoint_id"));
+        body.fields("checkpoint")
+            .flatMap(it -> text(it, "checkpoint_id"))
+            .or(() -> text(body, "checkpoint_id"));
     return new RequestedWork(input, command, checkpoint);
   }
 
-  private static Command command(LenientObject command) {
+  private static Command command(RequestFields command) {
     var read =
-        new Command(command.get("resume"), command.get("update").orElse(Value.NULL), goTo(command));
+        new Command(
+            command.value("resume"), command.value("update").orElse(Value.NULL), goTo(command));
     if (read.isEmpty()) {
       throw refuse("/command", "says nothing: it takes resume, update and goto");
     }
     return read;
   }
 
-  private static List<String> goTo(LenientObject command) {
-    var value = command.get("goto").orElse(ListValue.empty());
+  private static List<String> goTo(RequestFields command) {
+    var value = command.value("goto").orElse(ListValue.empty());
     var items = value instanceof ListValue list ? list.asList() : List.of(value);
     var nodes = new ArrayList<String>();
     for (var item : items) {
@@ -128,20 +134,41 @@ final class RequestReader {
 
   private RequestedSettings settings() {
     checkDurability();
-    var config = new LenientObject(body.object("config"), "/config");
+    var config = body.fields("config").orElseGet(() -> RequestFields.of(null));
     var variables = ObjectValue.builder();
     config
-        .object("configurable")
+        .objectOrEmpty("configurable")
         .forEach((key, value) -> {
           if (!isOwn(key)) {
             variables.put(key, value);
           }
         });
     return new RequestedSettings(
-        config.integer("recursion_limit", Integer.MAX_VALUE),
-        variables.build().plusAll(body.object("context")),
+        config.value("recursion_limit").map(it -> count(config, it)),
+        variables.build().plusAll(body.objectOrEmpty("context")),
         new SettingsChange(nodes("interrupt_before"), nodes("interrupt_after")),
-        body.number("after_seconds", SECONDS_MAX).filter(it -> it > 0));
+        body.value("after_seconds").map(this::seconds).filter(it -> it > 0));
+  }
+
+  private static int count(RequestFields config, Value value) {
+    if (value instanceof Value.Int(var number) && number > 0 && number <= Integer.MAX_VALUE) {
+      return (int) number;
+    }
+    throw config.wrong("recursion_limit", "must be a whole number from 1 to " + Integer.MAX_VALUE);
+  }
+
+  /// Rounded up.
+  private int seconds(Value value) {
+    double number =
+        switch (value) {
+          case Value.Int(var whole) -> whole;
+          case Value.Real(var real) -> real;
+          default -> -1;
+        };
+    if (number >= 0 && number <= SECONDS_MAX) {
+      return (int) Math.ceil(number);
+    }
+    throw body.wrong("after_seconds", "must be a number from 0 to " + SECONDS_MAX);
   }
 
   /// Those that LangGraph itself puts there.
@@ -162,7 +189,7 @@ final class RequestReader {
 
   /// Checks what has no effect: each superstep is on disk before the next one starts.
   private void checkDurability() {
-    var word = body.text("durability");
+    var word = text(body, "durability");
     if (word.isEmpty()) {
       body.flag("checkpoint_during");
     } else if (!StartRun.DURABILITIES.contains(word.get())) {
@@ -171,29 +198,52 @@ final class RequestReader {
   }
 
   private Optional<Set<String>> nodes(String member) {
-    return body.get(member).map(_ -> Set.copyOf(body.texts(member)));
+    return body.value(member).map(_ -> Set.copyOf(texts(body, member)));
   }
 
   private ThreadRules thread() {
-    var strategy = body.text("multitask_strategy").orElse(IfBusy.REJECT.apiName());
+    var strategy = text(body, "multitask_strategy").orElse(IfBusy.REJECT.apiName());
     var ifBusy =
         IfBusy.find(strategy)
             .orElseThrow(() ->
                 refuse("/multitask_strategy", "must be reject, enqueue, interrupt or rollback"));
-    var missing = body.text("if_not_exists").orElse("reject");
+    var missing = text(body, "if_not_exists").orElse("reject");
     return new ThreadRules(
         ifBusy,
         missing.equals("create")
             || (!missing.equals("reject") && refused("/if_not_exists", "create, reject")),
-        body.text("on_completion").orElse("delete").equals("keep"));
+        text(body, "on_completion").orElse("delete").equals("keep"));
   }
 
   StreamRequest stream() {
-    var words = body.texts("stream_mode");
+    var words = texts(body, "stream_mode");
     return new StreamRequest(
         words.isEmpty() ? DEFAULT_MODES : modes(words, "/stream_mode"),
         body.flag("stream_subgraphs").orElse(false),
-        body.text("on_disconnect").orElse("continue").equals("cancel"));
+        text(body, "on_disconnect").orElse("continue").equals("cancel"));
+  }
+
+  static Optional<String> text(RequestFields fields, String name) {
+    return fields.value(name, Value.Text.class, "a text").map(Value.Text::value);
+  }
+
+  /// A text or a list of texts; absent: none.
+  static List<String> texts(RequestFields fields, String name) {
+    var found = fields.value(name).orElse(ListValue.empty());
+    var items = found instanceof ListValue list ? list : ListValue.of(found);
+    if (items.items(Value.Text.class).count() < items.size()) {
+      throw fields.wrong(name, "must be a text or a list of texts");
+    }
+    return items.items(Value.Text.class).map(Value.Text::value).toList();
+  }
+
+  /// With the names of its members in snake_case: clients send some in camelCase.
+  static ObjectValue snakeCased(ObjectValue body) {
+    var members = ObjectValue.builder();
+    body.forEach((name, value) ->
+        members.put(
+            CAPITAL.matcher(name).replaceAll(it -> "_" + it.group().toLowerCase(ROOT)), value));
+    return members.build();
   }
 
   static Set<StreamMode> modes(List<String> words, String pointer) {

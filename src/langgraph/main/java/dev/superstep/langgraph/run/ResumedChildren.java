@@ -1,6 +1,6 @@
 package dev.superstep.langgraph.run;
 
-import dev.superstep.langgraph.run.InnerRuns.Resumed;
+import dev.superstep.langgraph.run.InnerRuns.InnerRun;
 import dev.superstep.run.EventView;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
@@ -30,7 +30,7 @@ final class ResumedChildren {
   }
 
   /// Those of the tasks that follow the superstep at which the run was resumed.
-  List<Resumed> of(EventView resumed) {
+  List<InnerRun> of(EventView resumed) {
     int superstep = resumed.event().superstep().orElse(0) + 1;
     var ofSuperstep =
         new TaskFilter(
@@ -44,7 +44,7 @@ final class ResumedChildren {
         .toList();
   }
 
-  private Stream<Resumed> child(TaskView task, Instant at) {
+  private Stream<InnerRun> child(TaskView task, Instant at) {
     if (task.child().isEmpty()) {
       return Stream.empty();
     }
@@ -55,6 +55,6 @@ final class ResumedChildren {
             .reduce((_, later) -> later);
     return before.filter(it -> ENDS.contains(it.event().type())).isPresent()
         ? Stream.empty()
-        : Stream.of(new Resumed(child, task.key(), before.flatMap(EventView::seq).orElse(0L)));
+        : Stream.of(new InnerRun(child, task.key(), before.flatMap(EventView::seq).orElse(0L)));
   }
 }

@@ -2,14 +2,16 @@ package dev.superstep.langgraph.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.json.Json;
+import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Launched;
+import dev.superstep.langgraph.run.StreamPart.ValuesPart;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
-import dev.superstep.run.RunService;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.stream.EventStreams.StreamPermit;
@@ -21,10 +23,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
@@ -43,8 +45,7 @@ class RunAwaiter {
 
   private final RunWatch watch;
   private final RunQueries queries;
-  private final RunService runs;
-  private final FinalValues values;
+  private final GraphMessages channels;
   private final RunCalls calls;
   private final StreamAnswers streams;
   private final AuthenticatedCallers callers;
@@ -54,16 +55,14 @@ class RunAwaiter {
   RunAwaiter(
       RunWatch watch,
       RunQueries queries,
-      RunService runs,
-      FinalValues values,
+      GraphMessages channels,
       RunCalls calls,
       StreamAnswers streams,
       AuthenticatedCallers callers,
       HttpServletRequest request) {
     this.watch = watch;
     this.queries = queries;
-    this.runs = runs;
-    this.values = values;
+    this.channels = channels;
     this.calls = calls;
     this.streams = streams;
     this.callers = callers;
@@ -117,7 +116,8 @@ class RunAwaiter {
       out.flush();
     } catch (IOException gone) {
       if (cancels) {
-        cancel(calls.runOf(call), gone);
+        log.debug("the client that waited for run {} left", call.id(), gone);
+        streams.cancel(calls.runOf(call));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -128,23 +128,46 @@ class RunAwaiter {
   /// clients would begin a second run.
   private ObjectValue end(RunSummary run) {
     if (!run.status().atRest()) {
-      return FinalValues.error(
+      return error(
           ErrorCode.OVERLOADED.code(),
           "the server stops, or the key of this call has ended, while run %s goes on; join that run"
                   .formatted(run.id())
               + " for its end");
     }
     try {
-      return values.of(run);
+      return values(run);
     } catch (ServiceException e) {
       if (!e.isOverCost()) {
         throw e;
       }
-      return FinalValues.error(
+      return error(
           e.code().code(),
           "run %s has ended, and its values cannot be read now; join that run for them"
               .formatted(run.id()));
     }
+  }
+
+  /// The state, with the open questions if the run has stopped; the error if it has failed.
+  private ObjectValue values(RunSummary run) {
+    var error = run.standing().error();
+    if (run.status() == RunStatus.FAILED && error.isPresent()) {
+      var failure = error.get().error();
+      return error(failure.code(), failure.message());
+    }
+    var state =
+        run.times().startedAt().isPresent()
+            ? channels
+                .of(run.origin().graph(), run.origin().version())
+                .toWire(queries.stateWithPending(run.id(), Optional.empty()))
+            : ObjectValue.empty();
+    return run.status() == RunStatus.INTERRUPTED
+        ? new ValuesPart(state, Optional.of(queries.run(run.id()).interrupts())).data()
+        : state;
+  }
+
+  /// What clients throw as an error.
+  private static ObjectValue error(String code, String message) {
+    return ObjectValue.of("__error__", ObjectValue.of("error", code).plus("message", message));
   }
 
   /// Waits for as long as the client may be left without a sign.
@@ -163,17 +186,6 @@ class RunAwaiter {
       watch.awaitRest(run, atMost);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private void cancel(String run, IOException gone) {
-    log.debug("the client that waited for run {} left", run, gone);
-    try {
-      if (!queries.summary(run).status().atRest()) {
-        runs.cancel(run);
-      }
-    } catch (ServiceException | DataAccessException e) {
-      log.warn("Run {} continues: its client left, and it could not be cancelled", run, e);
     }
   }
 }

@@ -47,8 +47,8 @@ record RunCall(
     static final CallStart START = new CallStart(0, -1);
   }
 
-  /// What the call has asked for.
+  /// The request of the call.
   ///
-  /// @param kwargs how it wants to hear of the run, and what it has sent
+  /// @param kwargs which events of the run it wants, and what it has sent
   record CallOptions(String assistant, ObjectValue metadata, ObjectValue kwargs, String strategy) {}
 }

@@ -9,7 +9,6 @@ import dev.superstep.langgraph.run.RunCreate.Chosen;
 import dev.superstep.run.ContinueThread.TurnTaken;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -183,7 +182,7 @@ class RunCallRows {
         .list();
   }
 
-  /// These, with what they have asked for.
+  /// These, with their requests.
   List<RunCall> whole(List<RunCall> calls) {
     var ids = calls.stream().map(RunCall::id).toArray(String[]::new);
     RequestWork.current().hold(jdbc.sql(SIZE).param("ids", ids).query(Long.class).single());
@@ -225,7 +224,6 @@ class RunCallRows {
   }
 
   private static ObjectValue object(String text) {
-    Value value = StoredValues.read(text);
-    return value instanceof ObjectValue object ? object : ObjectValue.empty();
+    return ObjectValue.orEmpty(StoredValues.read(text));
   }
 }

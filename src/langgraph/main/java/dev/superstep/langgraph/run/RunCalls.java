@@ -1,7 +1,9 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.CallOptions;
+import dev.superstep.langgraph.thread.RunNaming;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.EventView;
@@ -24,7 +26,7 @@ import org.springframework.stereotype.Component;
 /// Finds runs as clients of this API count them, with their status.
 @Component
 @OnLangGraph
-class RunCalls {
+class RunCalls implements RunNaming {
   private static final Set<String> STOPS =
       Set.of("run.interrupted", "run.failed", "run.succeeded", "run.cancelled", "run.resumed");
   private static final int PAGE = 200;
@@ -45,6 +47,19 @@ class RunCalls {
     String thread() {
       return call.threadOrRun();
     }
+  }
+
+  /// As the call that has begun the run, or has gone on with it.
+  @Override
+  public NamedRun name(RunSummary run, int checkpoint) {
+    return rows.ofCheckpoint(run.id(), checkpoint)
+        .map(it -> new NamedRun(it.id(), it.options().assistant(), it.options().metadata()))
+        .orElseGet(() -> {
+          var metadata = ObjectValue.builder();
+          run.origin().metadata().forEach(metadata::put);
+          return new NamedRun(
+              run.id(), AssistantIds.ofGraph(run.origin().graph()), metadata.build());
+        });
   }
 
   /// The stored run of a call as of now: of one that has waited, another one than before.
@@ -106,7 +121,7 @@ class RunCalls {
         run.times().createdAt());
   }
 
-  /// These, with what they have asked for, which [#ofThread] leaves out.
+  /// These, with their requests, which [#ofThread] leaves out.
   List<CalledRun> whole(List<CalledRun> found) {
     var calls = rows.whole(found.stream().map(CalledRun::call).toList());
     return IntStream.range(0, calls.size())

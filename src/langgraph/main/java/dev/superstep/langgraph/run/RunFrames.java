@@ -62,30 +62,27 @@ final class RunFrames implements EventSink {
   /// The `seq` behind which the events of this part are.
   private long after;
 
-  RunFrames(StreamedRun run, RunQueries queries, Frames frames, Writers writers) {
+  /// @param inner writes the runs that its tasks begin
+  RunFrames(
+      StreamedRun run,
+      RunQueries queries,
+      ThreadStates states,
+      MessageChannels channels,
+      Emitter emitter,
+      InnerRuns inner) {
     this.run = run;
     this.after = run.after();
     this.queries = queries;
     this.commits = new CommitReader(queries);
-    this.channels = writers.channels();
-    this.frames = frames;
-    this.emitter = writers.emitter();
-    this.pieces = writers.pieces();
+    this.channels = channels;
+    this.emitter = emitter;
+    this.frames = emitter.frames();
+    this.pieces = emitter.pieces();
     this.messages = new MessageFrames(run, pieces, emitter);
-    this.checkpoints = new CheckpointFrames(run, writers.states(), emitter);
+    this.checkpoints = new CheckpointFrames(run, states, emitter);
     this.tasks = new TaskFrames(run, channels, emitter, checkpoints);
-    this.inner = writers.inner();
+    this.inner = inner;
   }
-
-  /// What one run is written with.
-  ///
-  /// @param inner writes the runs that its tasks begin
-  record Writers(
-      MessageChannels channels,
-      ThreadStates states,
-      Emitter emitter,
-      MessagePieces pieces,
-      InnerRuns inner) {}
 
   /// Writes the first event of each stream.
   static void begin(StreamedRun run, Emitter emitter) throws IOException {
@@ -166,7 +163,7 @@ final class RunFrames implements EventSink {
     if (isWaking(stops, view)) {
       return false;
     }
-    if (inner.isWanted()) {
+    if (inner.areWanted()) {
       new ResumedChildren(queries, run.run()).of(view).forEach(inner::follow);
     }
     lifecycle("started");
@@ -407,7 +404,7 @@ final class RunFrames implements EventSink {
     emitter.rewind();
     pieces.rewind();
     customs.clear();
-    // 0: it is not known what is valid. The part begins where it did, as far as anybody knows.
+    // 0: it is not known what is valid. The part begins where it did.
     after = through == 0 ? after : Math.min(after, through);
     var part = new StreamRewound(run.id(), through);
     frames.write(part, CheckpointNamespace.ROOT, Optional.empty());

@@ -7,7 +7,7 @@ import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.Aftermaths.Aftermath;
+import dev.superstep.langgraph.run.LaunchFollowUps.FollowUp;
 import dev.superstep.langgraph.run.RunCall.CallOptions;
 import dev.superstep.langgraph.run.RunCall.CallStart;
 import dev.superstep.langgraph.run.RunCall.Launched;
@@ -41,7 +41,7 @@ class RunLauncher {
   private final ThreadQueries threadQueries;
   private final RunCallRows rows;
   private final ThreadLabels labels;
-  private final Aftermaths aftermaths;
+  private final LaunchFollowUps followUps;
   private final Idempotency idempotency;
   private final TransactionOperations transaction;
   private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
@@ -52,7 +52,7 @@ class RunLauncher {
       ThreadQueries threadQueries,
       RunCallRows rows,
       ThreadLabels labels,
-      Aftermaths aftermaths,
+      LaunchFollowUps followUps,
       Idempotency idempotency,
       TransactionOperations transaction) {
     this.planner = planner;
@@ -60,7 +60,7 @@ class RunLauncher {
     this.threadQueries = threadQueries;
     this.rows = rows;
     this.labels = labels;
-    this.aftermaths = aftermaths;
+    this.followUps = followUps;
     this.idempotency = idempotency;
     this.transaction = transaction;
   }
@@ -75,24 +75,24 @@ class RunLauncher {
       return known.get();
     }
     var planned = plan(thread, request);
-    try (var aftermath = aftermaths.of(planned.thread(), request)) {
+    try (var followUp = followUps.of(planned.thread(), request)) {
       Consumer<String> first =
           run -> {
-            aftermath.listen(run);
+            followUp.listen(run);
             named.accept(run);
           };
       var launched = once(key, () -> List.of(perform(planned, first))).getFirst();
       if (launched.replayed()) {
         named.accept(launched.call().run());
       } else {
-        aftermath.launched(launched.call());
+        followUp.launched(launched.call());
       }
       return launched;
     }
   }
 
-  /// What an earlier call of the same request has begun. CallOptions before the thread is looked
-  /// at, which that call has changed.
+  /// What an earlier call of the same request has begun. Called before the thread is looked at,
+  /// which that call has changed.
   Optional<Launched> known(Optional<String> thread, RunCreate request, IdempotencyKey key) {
     return known(key).map(List::getFirst).or(() -> same(thread, request));
   }
@@ -143,9 +143,9 @@ class RunLauncher {
       return known.orElseGet(List::of);
     }
     var planned = requests.stream().map(it -> plan(Optional.empty(), it)).toList();
-    var following = new ArrayList<Aftermath>();
+    var following = new ArrayList<FollowUp>();
     try {
-      planned.forEach(it -> following.add(aftermaths.of(it.thread(), it.request())));
+      planned.forEach(it -> following.add(followUps.of(it.thread(), it.request())));
       var all =
           once(
               key,
@@ -163,7 +163,7 @@ class RunLauncher {
       }
       return all;
     } finally {
-      following.forEach(Aftermath::close);
+      following.forEach(FollowUp::close);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.thread.Assistant;
 import dev.superstep.langgraph.thread.Assistants;
 import dev.superstep.state.value.Canonical;
@@ -40,9 +41,9 @@ class RunRequests {
 
   /// The values of the call override those of the assistant, key by key.
   RunCreate read(ObjectValue body) {
-    var call = new LenientObject(body, "");
+    var call = RequestFields.of(body);
     var id =
-        call.text("assistant_id")
+        RequestReader.text(call, "assistant_id")
             .orElseThrow(
                 () -> RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
     var assistant = assistants.find(id);
@@ -61,15 +62,15 @@ class RunRequests {
     return kept.build();
   }
 
-  private static ObjectValue configured(Assistant assistant, LenientObject call) {
+  private static ObjectValue configured(Assistant assistant, RequestFields call) {
     var content = assistant.content();
-    var base = new LenientObject(content.config(), "/config");
-    var config = call.object(CONFIG);
+    var config = call.objectOrEmpty(CONFIG);
     var configurable =
-        base.object(CONFIGURABLE)
-            .plusAll(new LenientObject(config, "/config").object(CONFIGURABLE));
-    return call.value()
+        RequestFields.of(content.config(), "/config")
+            .objectOrEmpty(CONFIGURABLE)
+            .plusAll(RequestFields.of(config, "/config").objectOrEmpty(CONFIGURABLE));
+    return call.members()
         .plus(CONFIG, content.config().plusAll(config).plus(CONFIGURABLE, configurable))
-        .plus(CONTEXT, content.context().plusAll(call.object(CONTEXT)));
+        .plus(CONTEXT, content.context().plusAll(call.objectOrEmpty(CONTEXT)));
   }
 }

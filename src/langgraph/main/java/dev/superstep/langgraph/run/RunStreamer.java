@@ -55,7 +55,7 @@ class RunStreamer {
     }
   }
 
-  /// What the client asks for with the call, else with what it has begun the run with.
+  /// What the client wants by this call, else by the one that has begun the run.
   record Joining(@Nullable String lastEvent, QueryWords query) {
     StreamRequest request(CalledRun found) {
       var begun = new RequestReader(found.call().options().kwargs()).stream();

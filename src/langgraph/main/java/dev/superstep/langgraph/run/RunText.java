@@ -6,7 +6,6 @@ import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.List;
 import org.springframework.http.HttpHeaders;
 
 /// Writes runs as clients of this API read them.
@@ -29,19 +28,6 @@ final class RunText {
     }
   }
 
-  /// Only these members; none: all.
-  static ObjectValue select(ObjectValue run, List<String> members) {
-    if (members.isEmpty()) {
-      return run;
-    }
-    var selected = ObjectValue.builder();
-    members.stream()
-        .filter(run::has)
-        .distinct()
-        .forEach(it -> selected.put(it, run.getOr(it, Value.NULL)));
-    return selected.build();
-  }
-
   static ObjectValue of(CalledRun found, String status) {
     var call = found.call();
     var times = found.run().times();
@@ -50,14 +36,14 @@ final class RunText {
             ? times.finishedAt().or(times::startedAt).orElse(times.createdAt())
             : call.createdAt();
     return ObjectValue.builder()
-        .put("run_id", Value.of(call.id()))
-        .put("thread_id", Value.of(found.thread()))
-        .put("assistant_id", Value.of(call.options().assistant()))
-        .put("status", Value.of(status))
+        .put("run_id", call.id())
+        .put("thread_id", found.thread())
+        .put("assistant_id", call.options().assistant())
+        .put("status", status)
         .put("metadata", call.options().metadata())
         .put("kwargs", call.options().kwargs())
-        .put("multitask_strategy", Value.of(call.options().strategy()))
-        .put("created_at", Value.of(call.createdAt().toString()))
+        .put("multitask_strategy", call.options().strategy())
+        .put("created_at", call.createdAt().toString())
         .put(
             "updated_at",
             Value.of((updated.isBefore(call.createdAt()) ? call.createdAt() : updated).toString()))

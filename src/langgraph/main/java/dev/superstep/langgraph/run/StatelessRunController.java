@@ -5,14 +5,17 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunEnder.EndAction;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
@@ -131,13 +134,21 @@ class StatelessRunController {
     }
     var read = new ArrayList<RunCreate>();
     for (var body : bodies) {
-      read.add(requests.read(new LenientObject(body, "").snakeCased().value()));
+      read.add(requests.read(RequestReader.snakeCased(object(body))));
     }
     var all = launcher.launchAll(read, key);
     if (!all.isEmpty() && all.stream().allMatch(Launched::replayed)) {
       response.setHeader(StoredAnswer.REPLAYED, "true");
     }
     return ListValue.of(all.stream().map(it -> text(it.call())).toList());
+  }
+
+  private static ObjectValue object(Value body) {
+    return switch (body) {
+      case ObjectValue object -> object;
+      case Value.Null _ -> ObjectValue.empty();
+      default -> throw ServiceException.at("", ErrorCode.WRONG_TYPE, "must be an object");
+    };
   }
 
   @Requires(ApiScope.READ)
@@ -160,16 +171,16 @@ class StatelessRunController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void cancelAll(
       @RequestBody ObjectValue body, @RequestParam(defaultValue = "interrupt") String action) {
-    var request = new LenientObject(body, "");
+    var request = RequestFields.of(body);
     var ends = RequestReader.action(action);
-    var thread = request.text("thread_id");
-    var named = request.texts("run_ids");
+    var thread = RequestReader.text(request, "thread_id");
+    var named = RequestReader.texts(request, "run_ids");
     if (named.isEmpty() && thread.isEmpty()) {
       throw RequestReader.refuse("/thread_id", "is missing, and so is run_ids");
     }
     named.forEach(it -> cancel(thread, it, ends));
     if (named.isEmpty()) {
-      var status = request.text("status").orElse("all");
+      var status = RequestReader.text(request, "status").orElse("all");
       for (var found : calls.ofThread(thread.orElseThrow(), LIST_MAX)) {
         if (status.equals("all") || calls.status(found).equals(status)) {
           ender.cancel(found, ends, false);

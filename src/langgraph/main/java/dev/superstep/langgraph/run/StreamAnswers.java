@@ -2,7 +2,6 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.run.RunFrames.Writers;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
@@ -42,20 +41,20 @@ class StreamAnswers {
   private final EventStreams streams;
   private final RunQueries queries;
   private final RunService runs;
-  private final GraphMessages wires;
+  private final GraphMessages graphs;
   private final ThreadStates states;
 
   StreamAnswers(
       EventStreams streams,
       RunQueries queries,
       RunService runs,
-      GraphMessages wires,
+      GraphMessages graphs,
       ThreadStates states) {
     this.states = states;
     this.streams = streams;
     this.queries = queries;
     this.runs = runs;
-    this.wires = wires;
+    this.graphs = graphs;
   }
 
   /// Reserves room for one more stream; to be closed.
@@ -87,20 +86,23 @@ class StreamAnswers {
     var run = called.run();
     var heartbeat = request.cancels() ? PULSE : COMMENTS;
     var wanted = new Wanted(after(run, from), ALL, StreamEnd.AT_REST, heartbeat);
-    try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
+    try (var inner = new InnerStreams(permit, queries, graphs, states, request)) {
       var end =
           permit.stream(
-              run.run(), wanted, response, out -> frames(run, request, from, inner.within(out)));
+              run.run(),
+              wanted,
+              response,
+              out -> frames(run, from, inner.within(new FrameWriter(out, COMMENTS))));
       if (!(end instanceof EventStreamEnd.Gone)) {
         end = behind(permit, called, request, inner.frames(), end);
       }
       if (request.cancels() && end instanceof EventStreamEnd.Gone) {
-        cancel(called.now().apply(run));
+        cancel(called.now().apply(run).run());
       }
     } catch (ClientLeft gone) {
       log.debug("the client of run {} left", run.id(), gone);
       if (request.cancels()) {
-        cancel(called.now().apply(run));
+        cancel(called.now().apply(run).run());
       }
     }
   }
@@ -131,21 +133,14 @@ class StreamAnswers {
         : follow(permit, now, new EventId(0, now.after()), request, frames);
   }
 
-  private RunFrames frames(
-      StreamedRun run, StreamRequest request, StreamPosition from, InnerStreams inner) {
-    var pieces = new MessagePieces(from);
-    var emitter =
-        new Emitter(inner.frames(), request.modes(), CheckpointNamespace.ROOT, from, pieces);
+  private RunFrames frames(StreamedRun run, StreamPosition from, InnerStreams answer) {
+    var emitter = answer.emitter(CheckpointNamespace.ROOT, from);
     try {
       emitter.history(queries.era());
       RunFrames.begin(run, emitter);
       // Before anything is read: the client takes the id of the run from the headers.
-      inner.frames().flush();
-      var origin = queries.summary(run.run()).origin();
-      var channels = wires.of(origin.graph(), origin.version());
-      var writers =
-          new Writers(channels, states, emitter, pieces, inner.of(run, CheckpointNamespace.ROOT));
-      var frames = new RunFrames(run, queries, inner.frames(), writers);
+      answer.frames().flush();
+      var frames = answer.write(run, queries.summary(run.run()).origin(), emitter);
       if (run.done()) {
         frames.rest();
       }
@@ -161,17 +156,10 @@ class StreamAnswers {
   /// @param frames are not closed
   EventStreamEnd follow(
       StreamPermit permit, StreamedRun run, EventId after, StreamRequest request, Frames frames) {
-    try (var inner = new InnerStreams(permit, queries, wires, states, request)) {
+    try (var inner = new InnerStreams(permit, queries, graphs, states, request)) {
       var origin = queries.summary(run.run()).origin();
-      var pieces = new MessagePieces(StreamPosition.BEGIN);
-      var emitter =
-          new Emitter(
-              frames, request.modes(), CheckpointNamespace.ROOT, StreamPosition.BEGIN, pieces);
-      var channels = wires.of(origin.graph(), origin.version());
-      var within = inner.within(frames);
-      var writers =
-          new Writers(channels, states, emitter, pieces, within.of(run, CheckpointNamespace.ROOT));
-      var written = new RunFrames(run, queries, frames, writers);
+      var emitter = inner.within(frames).emitter(CheckpointNamespace.ROOT, StreamPosition.BEGIN);
+      var written = inner.write(run, origin, emitter);
       if (run.done()) {
         emitter.history(queries.era());
         written.rest();
@@ -189,15 +177,16 @@ class StreamAnswers {
     return StreamPosition.behind(Math.max(run.after(), queries.lastEvent(run.run())));
   }
 
-  private void cancel(StreamedRun run) {
+  /// Of a client that has left.
+  void cancel(String run) {
     try {
-      if (!queries.summary(run.run()).status().atRest()) {
-        runs.cancel(run.run());
+      if (!queries.summary(run).status().atRest()) {
+        runs.cancel(run);
       }
     } catch (ServiceException over) {
-      log.debug("the client of run {} left, and there was nothing to cancel", run.id(), over);
+      log.debug("the client of run {} left, and there was nothing to cancel", run, over);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("Run {} continues: its client left, and it could not be cancelled", run.id(), e);
+      log.warn("Run {} continues: its client left, and it could not be cancelled", run, e);
     }
   }
 

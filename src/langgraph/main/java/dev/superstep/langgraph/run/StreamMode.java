@@ -3,7 +3,7 @@ package dev.superstep.langgraph.run;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// What a client wants to hear of a run.
+/// Which events of a run a client wants.
 enum StreamMode {
   VALUES("values"),
   UPDATES("updates"),

@@ -2,7 +2,7 @@ package dev.superstep.langgraph.run;
 
 import java.util.Set;
 
-/// How a client wants to hear of a run.
+/// What a client wants of the stream of a run.
 ///
 /// @param subgraphs whether of the runs that its tasks begin, too
 /// @param cancels whether the run is cancelled when the client leaves

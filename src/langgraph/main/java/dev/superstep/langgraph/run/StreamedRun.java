@@ -7,7 +7,7 @@ import java.util.Optional;
 ///
 /// @param id as these clients know it
 /// @param thread as they know it; of a run without one, its own id
-/// @param assistant that was asked for
+/// @param assistant with which it was started
 /// @param run the stored run
 /// @param after the `seq` behind which its events are
 /// @param until the `seq` of its last event, if another part follows

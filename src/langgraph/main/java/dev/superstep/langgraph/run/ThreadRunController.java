@@ -4,6 +4,7 @@ import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.RequestedMembers;
 import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
@@ -18,6 +19,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -140,7 +142,7 @@ class ThreadRunController {
       @RequestParam(defaultValue = "0") int offset,
       @RequestParam(required = false) @Nullable String status,
       HttpServletRequest request) {
-    var select = new QueryWords(request).all("select");
+    var select = Set.copyOf(new QueryWords(request).all("select"));
     RequestReader.checkPage(limit, offset, LIST_MAX);
     var found = calls.ofThread(thread, status == null ? offset + limit : LIST_MAX);
     var page =
@@ -150,7 +152,10 @@ class ThreadRunController {
             .limit(limit)
             .toList();
     return ListValue.of(
-        calls.whole(page).stream().map(this::text).map(it -> RunText.select(it, select)).toList());
+        calls.whole(page).stream()
+            .map(this::text)
+            .map(it -> RequestedMembers.of(it, select))
+            .toList());
   }
 
   @Requires(ApiScope.READ)

@@ -32,7 +32,7 @@ class ThreadStreamer {
   private final StreamAnswers answers;
   private final ThreadQueries threads;
   private final ThreadParts parts;
-  private final ThreadBell bell;
+  private final ThreadListeners listeners;
   private final HttpServletRequest current;
 
   /// The history of the database, if this process has seen it change.
@@ -43,12 +43,12 @@ class ThreadStreamer {
       StreamAnswers answers,
       ThreadQueries threads,
       ThreadParts parts,
-      ThreadBell bell,
+      ThreadListeners listeners,
       HttpServletRequest current) {
     this.answers = answers;
     this.threads = threads;
     this.parts = parts;
-    this.bell = bell;
+    this.listeners = listeners;
     this.current = current;
   }
 
@@ -64,7 +64,7 @@ class ThreadStreamer {
       throws IOException {
     threads.summary(thread);
     try (var permit = answers.acquire();
-        var listener = bell.listen(thread)) {
+        var listener = listeners.listen(thread)) {
       RequestBytes.forget(current);
       response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
       response.setCharacterEncoding(StandardCharsets.UTF_8);
@@ -140,7 +140,7 @@ class ThreadStreamer {
       return true;
     }
 
-    void until(ThreadBell.Listener listener) throws IOException, InterruptedException {
+    void until(ThreadListeners.Listener listener) throws IOException, InterruptedException {
       boolean mayHaveMore = true;
       while (!permit.isStopping()) {
         mayHaveMore |= goBackIfChanged();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a client wants to hear of a thread.
+/// Which events of a thread a client subscribes to.
 ///
 /// @param namespaces beginnings of them; none: all
 /// @param depth how many segments may follow such a beginning
@@ -97,7 +97,7 @@ record ThreadSubscription(
     return ServiceException.at(pointer, ErrorCode.INVALID_VALUE, reason);
   }
 
-  /// What the runs of the thread are asked for.
+  /// What is read of the runs of the thread.
   StreamRequest request() {
     var modes = EnumSet.noneOf(StreamMode.class);
     for (var channel : channels) {

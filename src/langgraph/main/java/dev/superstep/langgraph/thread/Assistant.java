@@ -64,7 +64,7 @@ public record Assistant(String id, int version, AssistantContent content, Assist
         Optional.empty(),
         ObjectValue.empty(),
         ObjectValue.empty(),
-        ObjectValue.of("created_by", Value.of("system")));
+        ObjectValue.of("created_by", "system"));
   }
 
   public String graph() {
@@ -74,16 +74,16 @@ public record Assistant(String id, int version, AssistantContent content, Assist
   /// As clients read it.
   ObjectValue json() {
     return ObjectValue.builder()
-        .put("assistant_id", Value.of(id))
-        .put("graph_id", Value.of(content.graph()))
-        .put("name", Value.of(content.name()))
+        .put("assistant_id", id)
+        .put("graph_id", content.graph())
+        .put("name", content.name())
         .put("description", content.description().map(Value::of).orElse(Value.NULL))
-        .put("version", Value.of(version))
+        .put("version", version)
         .put("config", content.config())
         .put("context", content.context())
         .put("metadata", content.metadata())
-        .put("created_at", Value.of(times.createdAt().toString()))
-        .put("updated_at", Value.of(times.updatedAt().toString()))
+        .put("created_at", times.createdAt().toString())
+        .put("updated_at", times.updatedAt().toString())
         .build();
   }
 }

@@ -251,6 +251,6 @@ class AssistantRows {
   }
 
   private static ObjectValue object(String text) {
-    return StoredValues.read(text) instanceof ObjectValue object ? object : ObjectValue.empty();
+    return ObjectValue.orEmpty(StoredValues.read(text));
   }
 }

@@ -43,7 +43,7 @@ record AssistantSearch(RequestFields fields) {
   /// part.
   List<Head> withMetadata(
       List<Head> all, Function<List<Head>, Map<VersionKey, ObjectValue>> metadata) {
-    var wanted = fields.object("metadata").orElse(ObjectValue.empty());
+    var wanted = fields.objectOrEmpty("metadata");
     if (wanted.isEmpty()) {
       return all;
     }

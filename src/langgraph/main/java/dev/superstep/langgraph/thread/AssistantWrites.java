@@ -7,7 +7,6 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;
-import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.UUID;
@@ -48,9 +47,9 @@ class AssistantWrites {
                 graph(fields.required("graph_id")),
                 fields.text("name").orElse("Untitled"),
                 fields.text("description"),
-                fields.object("config").orElse(ObjectValue.empty()),
-                fields.object("context").orElse(ObjectValue.empty()),
-                fields.object("metadata").orElse(ObjectValue.empty())));
+                fields.objectOrEmpty("config"),
+                fields.objectOrEmpty("context"),
+                fields.objectOrEmpty("metadata")));
     if (rows.count() >= ASSISTANTS_MAX) {
       throw new ServiceException(
           ErrorCode.QUOTA_EXCEEDED,
@@ -80,7 +79,7 @@ class AssistantWrites {
                 fields.text("description").or(before::description),
                 fields.object("config").orElse(before.config()),
                 fields.object("context").orElse(before.context()),
-                before.metadata().plusAll(fields.object("metadata").orElse(ObjectValue.empty()))));
+                before.metadata().plusAll(fields.objectOrEmpty("metadata"))));
     int version = rows.next(old.id()).orElseThrow(() -> notFound(assistant));
     if (version > VERSIONS_MAX) {
       throw new ServiceException(

@@ -35,10 +35,8 @@ class CalledGraphs {
   /// Node → type.
   Map<String, String> types(DefinedGraph graph) {
     var types = new LinkedHashMap<String, String>();
-    for (var it : graph.definition().listOrEmpty("nodes")) {
-      if (it instanceof ObjectValue node) {
-        types.put(node.textOrEmpty("id"), node.textOrEmpty("type"));
-      }
+    for (var node : graph.definition().objects("nodes")) {
+      types.put(node.textOrEmpty("id"), node.textOrEmpty("type"));
     }
     return types;
   }
@@ -46,13 +44,11 @@ class CalledGraphs {
   /// Node → graph, of those nodes whose graph is known before they run.
   Map<String, DefinedGraph> of(DefinedGraph graph) {
     var called = new LinkedHashMap<String, DefinedGraph>();
-    for (var it : graph.definition().listOrEmpty("nodes")) {
-      if (it instanceof ObjectValue node) {
-        node.findObject("config")
-            .filter(_ -> node.isText("type", "subgraph"))
-            .flatMap(config -> called(graph, config))
-            .ifPresent(found -> called.put(node.textOrEmpty("id"), found));
-      }
+    for (var node : graph.definition().objects("nodes")) {
+      node.findObject("config")
+          .filter(_ -> node.isText("type", "subgraph"))
+          .flatMap(config -> called(graph, config))
+          .ifPresent(found -> called.put(node.textOrEmpty("id"), found));
     }
     return called;
   }

@@ -51,21 +51,19 @@ final class GraphForm {
   private ObjectValue node(String id) {
     boolean boundary = id.equals(START) || id.equals(END);
     var type = types.getOrDefault(id, "");
-    return ObjectValue.of("id", Value.of(id))
-        .plus("type", Value.of(boundary ? "schema" : "runnable"))
+    return ObjectValue.of("id", id)
+        .plus("type", boundary ? "schema" : "runnable")
         .plus(
             "data",
             boundary
                 ? Value.of(id)
-                : ObjectValue.of("id", ListValue.texts("superstep", type))
-                    .plus("name", Value.of(id)));
+                : ObjectValue.of("id", ListValue.texts("superstep", type)).plus("name", id));
   }
 
   private static ObjectValue edge(DrawnEdge edge) {
-    var written =
-        ObjectValue.of("source", Value.of(edge.source())).plus("target", Value.of(edge.target()));
+    var written = ObjectValue.of("source", edge.source()).plus("target", edge.target());
     if (!edge.label().isEmpty()) {
-      written = written.plus("data", Value.of(edge.label()));
+      written = written.plus("data", edge.label());
     }
     return edge.conditional() ? written.plus("conditional", Value.TRUE) : written;
   }

@@ -17,7 +17,7 @@ final class GraphSchemas {
     var fields = graph.definition();
     var state = state(name, fields);
     return ObjectValue.builder()
-        .put("graph_id", Value.of(name))
+        .put("graph_id", name)
         .put("input_schema", input(state, fields))
         .put("output_schema", output(state, fields))
         .put("state_schema", state)
@@ -46,7 +46,7 @@ final class GraphSchemas {
             properties.put(channel, channel(channel, object));
           }
         });
-    return type("object").plus("title", Value.of(name)).plus(PROPERTIES, properties.build());
+    return type("object").plus("title", name).plus(PROPERTIES, properties.build());
   }
 
   private static ObjectValue channel(String name, ObjectValue channel) {
@@ -55,7 +55,7 @@ final class GraphSchemas {
         reducer.equals("messages")
             ? messages()
             : channel.findObject("schema").orElse(ofReducer(reducer));
-    schema = schema.has("title") ? schema : schema.plus("title", Value.of(name));
+    schema = schema.has("title") ? schema : schema.plus("title", name);
     return channel
         .find("default")
         .filter(_ -> !reducer.equals("messages"))
@@ -80,7 +80,7 @@ final class GraphSchemas {
   private static ObjectValue messages() {
     var message =
         type("object")
-            .plus("title", Value.of("Message"))
+            .plus("title", "Message")
             .plus(
                 PROPERTIES,
                 ObjectValue.of(
@@ -94,7 +94,7 @@ final class GraphSchemas {
   }
 
   private static ObjectValue type(String type) {
-    return ObjectValue.of("type", Value.of(type));
+    return ObjectValue.of("type", type);
   }
 
   /// What the graph declares; its messages, and all channels if it declares nothing, from the
@@ -105,14 +105,13 @@ final class GraphSchemas {
       return state;
     }
     var schema = declared.get();
-    var own =
-        schema.get(PROPERTIES) instanceof ObjectValue properties ? properties : ObjectValue.empty();
+    var own = schema.objectOrEmpty(PROPERTIES);
     for (var channel : fields.objectOrEmpty("channels").asMap().entrySet()) {
       boolean holdsMessages =
           channel.getValue() instanceof ObjectValue object
               && Value.of("messages").equals(object.get(REDUCER));
       if (holdsMessages) {
-        own = own.plus(channel.getKey(), messages().plus("title", Value.of(channel.getKey())));
+        own = own.plus(channel.getKey(), messages().plus("title", channel.getKey()));
       }
     }
     return schema.plus(PROPERTIES, own);

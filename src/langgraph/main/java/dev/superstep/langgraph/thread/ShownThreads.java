@@ -62,14 +62,14 @@ class ShownThreads {
   /// @throws ServiceException `limit_exceeded` if more would have to be looked into, or if the
   ///   answer would be larger, than one call may cost
   ThreadPage search(Search search, int offset, int limit, Set<String> select) {
-    var room = new AnswerRoom();
+    var size = new AnswerSize();
     if (!search.values().isEmpty()) {
       var matching = matching(search);
       var page =
           matching.stream()
               .skip(offset)
               .limit(limit)
-              .map(it -> room.take(shown(it, select)))
+              .map(it -> size.add(shown(it, select)))
               .toList();
       return new ThreadPage(page, matching.size());
     }
@@ -78,7 +78,7 @@ class ShownThreads {
         page.size() < limit && (offset == 0 || !page.isEmpty())
             ? offset + page.size()
             : threads.count(search.filter(), COUNT_MAX);
-    return new ThreadPage(page.stream().map(it -> room.take(shown(it, select))).toList(), total);
+    return new ThreadPage(page.stream().map(it -> size.add(shown(it, select))).toList(), total);
   }
 
   long count(Search search) {
@@ -119,13 +119,13 @@ class ShownThreads {
     var all = select.isEmpty();
     var shown =
         ObjectValue.builder()
-            .put("thread_id", Value.of(thread.id()))
-            .put("created_at", Value.of(thread.createdAt().toString()))
-            .put("updated_at", Value.of(thread.updatedAt().toString()))
-            .put("state_updated_at", Value.of(thread.updatedAt().toString()))
+            .put("thread_id", thread.id())
+            .put("created_at", thread.createdAt().toString())
+            .put("updated_at", thread.updatedAt().toString())
+            .put("state_updated_at", thread.updatedAt().toString())
             .put("metadata", metadata(thread))
             .put("config", ObjectValue.empty())
-            .put("status", Value.of(thread.status().apiName()));
+            .put("status", thread.status().apiName());
     if (all || select.contains("values")) {
       shown.put("values", values(thread));
     }
@@ -139,8 +139,8 @@ class ShownThreads {
           .ifPresent(it ->
               shown.put(
                   "error",
-                  ObjectValue.of("error", Value.of(it.error().code()))
-                      .plus("message", Value.of(it.error().message()))));
+                  ObjectValue.of("error", it.error().code())
+                      .plus("message", it.error().message())));
     }
     return RequestedMembers.of(shown.build(), select);
   }
@@ -152,7 +152,7 @@ class ShownThreads {
     if (graph.isPresent() && !metadata.has(ThreadLabels.GRAPH)) {
       metadata =
           metadata
-              .plus(ThreadLabels.GRAPH, Value.of(graph.get()))
+              .plus(ThreadLabels.GRAPH, graph.get())
               .plus(
                   ThreadLabels.ASSISTANT,
                   metadata.getOr(

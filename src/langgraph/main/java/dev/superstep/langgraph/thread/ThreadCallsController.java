@@ -18,7 +18,6 @@ import dev.superstep.run.ThreadStatus;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
@@ -87,7 +86,7 @@ class ThreadCallsController {
     var wanted =
         new NewThread(
             fields.uuid("thread_id"),
-            fields.object("metadata").orElse(ObjectValue.empty()),
+            fields.objectOrEmpty("metadata"),
             fields
                 .oneOf("if_exists", List.of("raise", "do_nothing"))
                 .filter("do_nothing"::equals)
@@ -177,7 +176,7 @@ class ThreadCallsController {
             key,
             () -> {
               var copy = threads.copy(thread);
-              threads.describe(copy, ObjectValue.of("thread_id", Value.of(copy)));
+              threads.describe(copy, ObjectValue.of("thread_id", copy));
               return made(copy);
             }));
   }
@@ -200,8 +199,7 @@ class ThreadCallsController {
     if (ids.size() > PRUNED_MAX) {
       throw fields.refused("thread_ids", "may be at most %d".formatted(PRUNED_MAX));
     }
-    return ObjectValue.of(
-        "pruned_count", Value.of(ids.stream().filter(eraser::eraseIfThere).count()));
+    return ObjectValue.of("pruned_count", ids.stream().filter(eraser::eraseIfThere).count());
   }
 
   @Requires(ApiScope.READ)
@@ -245,15 +243,14 @@ class ThreadCallsController {
       var filter =
           new ThreadFilter(
               Set.copyOf(fields.texts("ids")),
-              fields.object("metadata").orElse(ObjectValue.empty()),
+              fields.objectOrEmpty("metadata"),
               fields
                   .oneOf("status", STATUSES)
                   .flatMap(ThreadStatus::find)
                   .map(Set::of)
                   .orElse(Set.of()),
               false);
-      return new ShownThreads.Search(
-          filter, fields.object("values").orElse(ObjectValue.empty()), order());
+      return new ShownThreads.Search(filter, fields.objectOrEmpty("values"), order());
     }
 
     int limit() {

@@ -5,7 +5,6 @@ import dev.superstep.run.NewThread;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadService;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -35,7 +34,7 @@ public class ThreadLabels {
   }
 
   private static ObjectValue labels(String graph, String assistant) {
-    return ObjectValue.of(GRAPH, Value.of(graph)).plus(ASSISTANT, Value.of(assistant));
+    return ObjectValue.of(GRAPH, graph).plus(ASSISTANT, assistant);
   }
 
   /// Writes nothing if the thread says so already.

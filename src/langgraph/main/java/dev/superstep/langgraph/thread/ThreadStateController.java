@@ -110,7 +110,7 @@ class ThreadStateController {
     return states.history(
         thread,
         before(fields),
-        fields.object("metadata").orElse(ObjectValue.empty()),
+        fields.objectOrEmpty("metadata"),
         fields.integer("limit", 1, LIMIT_MAX).orElse((long) LIMIT_DEFAULT).intValue());
   }
 

@@ -43,19 +43,19 @@ public class ThreadStates {
   private final RunQueries runs;
   private final GraphMessages graphs;
   private final TaskStates tasks;
-  private final RunNames names;
+  private final RunNaming naming;
 
   ThreadStates(
       ThreadQueries threads,
       RunQueries runs,
       GraphMessages graphs,
       TaskStates tasks,
-      RunNames names) {
+      RunNaming naming) {
     this.threads = threads;
     this.runs = runs;
     this.graphs = graphs;
     this.tasks = tasks;
-    this.names = names;
+    this.naming = naming;
   }
 
   /// The newest state of the thread; empty if nothing is committed. Beside a question it shows what
@@ -122,10 +122,10 @@ public class ThreadStates {
       ObjectValue metadata,
       int limit,
       List<ObjectValue> states,
-      AnswerRoom room,
+      AnswerSize size,
       RequestWork work) {
     FoundState(String thread, ObjectValue metadata, int limit) {
-      this(thread, metadata, limit, new ArrayList<>(), new AnswerRoom(), RequestWork.current());
+      this(thread, metadata, limit, new ArrayList<>(), new AnswerSize(), RequestWork.current());
     }
 
     boolean isFull() {
@@ -150,7 +150,7 @@ public class ThreadStates {
       }
       var head = heads.of(it);
       if (Containment.contains(head.metadata(), found.metadata(), found.work())) {
-        found.states().add(found.room().take(state(head, heads.run(it), Moment.STORED).json()));
+        found.states().add(found.size().add(state(head, heads.run(it), Moment.STORED).json()));
       }
     }
   }
@@ -196,8 +196,17 @@ public class ThreadStates {
       var at = shown.stored().position().at();
       int first = steps.getOrDefault(at.run(), 0);
       int step = shown.beforeInput() ? first - 1 : first + shown.stored().superstep();
-      return new SnapshotHead(thread, shown, names.of(run(shown), at.checkpoint()), step);
+      return new SnapshotHead(thread, shown, names(run(shown), at.checkpoint()), step);
     }
+  }
+
+  private ObjectValue names(RunSummary run, int checkpoint) {
+    var named = naming.name(run, checkpoint);
+    return named
+        .metadata()
+        .plus("run_id", named.run())
+        .plus(ThreadLabels.GRAPH, run.origin().graph())
+        .plus(ThreadLabels.ASSISTANT, named.assistant());
   }
 
   /// What of the tasks behind a checkpoint is shown.

@@ -19,8 +19,8 @@ import org.springframework.transaction.TransactionException;
 /// an answer gets all of it.
 @Component
 @OnLangGraph
-class Aftermaths {
-  private static final Logger log = LoggerFactory.getLogger(Aftermaths.class);
+class LaunchFollowUps {
+  private static final Logger log = LoggerFactory.getLogger(LaunchFollowUps.class);
 
   /// A subscription that is not renewed for a minute ends.
   private static final Duration RENEWAL = Duration.ofSeconds(20);
@@ -29,28 +29,28 @@ class Aftermaths {
   private final RunEnder ender;
   private final RunWatch watch;
 
-  Aftermaths(RunCalls calls, RunEnder ender, RunWatch watch) {
+  LaunchFollowUps(RunCalls calls, RunEnder ender, RunWatch watch) {
     this.calls = calls;
     this.ender = ender;
     this.watch = watch;
   }
 
   /// Of a call that is about to be performed.
-  Aftermath of(Optional<String> thread, RunCreate request) {
+  FollowUp of(Optional<String> thread, RunCreate request) {
     var replaced =
         thread.filter(_ -> request.thread().ifBusy() == IfBusy.ROLLBACK).flatMap(calls::active);
-    return new Aftermath(replaced);
+    return new FollowUp(replaced);
   }
 
-  final class Aftermath implements AutoCloseable {
+  final class FollowUp implements AutoCloseable {
     private final Optional<CalledRun> replaced;
     private @Nullable Subscription listening;
 
-    private Aftermath(Optional<CalledRun> replaced) {
+    private FollowUp(Optional<CalledRun> replaced) {
       this.replaced = replaced;
     }
 
-    /// Somebody watches the run from now on: its models are asked to stream.
+    /// The run is watched from now on: its models stream.
     void listen(String run) {
       close();
       listening = watch.listen(run, _ -> {});

@@ -5,15 +5,15 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 
-/// The room that one list of states has. It is built in memory, and whoever may read could ask for
-/// more than there is.
-final class AnswerRoom {
+/// How large the answer of one call has become. It is built in memory, and a caller could ask for
+/// more than fits there.
+final class AnswerSize {
   static final long BYTES_MAX = 16L << 20;
   private long taken;
 
-  /// @return the member; the first has room always: nobody can ask for fewer
+  /// @return the member; the first is taken whatever its size: a caller cannot ask for fewer
   /// @throws ServiceException `limit_exceeded`
-  ObjectValue take(ObjectValue member) {
+  ObjectValue add(ObjectValue member) {
     long size = Canonical.size(member);
     if ((taken > 0) && (taken + size > BYTES_MAX)) {
       throw new ServiceException(

@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Tells the streams of threads at this replica that something has begun in one: at once what a
-/// command here has begun, within some two seconds what another replica, or another API, has. For
-/// that, one of the streams that wait asks the database on behalf of all.
+/// The streams of threads at this replica that wait for runs. They are signalled at once when a
+/// command here begins one, and within some two seconds when another replica, or another API, does:
+/// for that, one of the streams that wait polls the database on behalf of all.
 @Component
 @OnLangGraph
-class ThreadBell {
-  /// How often the database is asked, however many streams wait.
+class ThreadListeners {
+  /// How often the database is polled, however many streams wait.
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final ThreadParts parts;
@@ -27,14 +27,14 @@ class ThreadBell {
   private final AtomicBoolean looking = new AtomicBoolean();
   private volatile long lookAt = System.nanoTime();
 
-  ThreadBell(ThreadParts parts) {
+  ThreadListeners(ThreadParts parts) {
     this.parts = parts;
   }
 
   /// One stream that listens.
   final class Listener implements AutoCloseable {
     private final String thread;
-    private final Semaphore rung = new Semaphore(0);
+    private final Semaphore signals = new Semaphore(0);
 
     /// Where it waits; null while it is busy.
     private volatile @Nullable Position position;
@@ -43,17 +43,17 @@ class ThreadBell {
       this.thread = thread;
     }
 
-    /// Returns when the bell has rung since the last time, or after a while.
+    /// Returns when there was a signal since the last time, or after a while.
     ///
-    /// @return whether it has rung
+    /// @return whether there was one
     boolean await(long ordinal, long seq) throws InterruptedException {
       position = new Position(thread, ordinal, seq);
       try {
-        if (!rung.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!signals.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
           look();
-          return rung.drainPermits() > 0;
+          return signals.drainPermits() > 0;
         }
-        int _ = rung.drainPermits();
+        int _ = signals.drainPermits();
         return true;
       } finally {
         position = null;
@@ -83,8 +83,8 @@ class ThreadBell {
     return listener;
   }
 
-  void ring(String thread) {
-    waiting.getOrDefault(thread, Set.of()).forEach(it -> it.rung.release());
+  void signal(String thread) {
+    waiting.getOrDefault(thread, Set.of()).forEach(it -> it.signals.release());
   }
 
   /// One at a time: a database that hangs holds one stream, and not one more every second.
@@ -98,7 +98,7 @@ class ThreadBell {
               .flatMap(Set::stream)
               .flatMap(it -> Stream.ofNullable(it.position))
               .toList();
-      parts.haveRunsBehind(positions).forEach(this::ring);
+      parts.haveRunsBehind(positions).forEach(this::signal);
     } finally {
       lookAt = System.nanoTime() + LOOK.toNanos();
       looking.set(false);
