@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.Value;
@@ -15,17 +16,17 @@ public final class CheckedAnswers {
 
   /// @param refusal why the answer could not be checked
   private record Verdict(
-      String interrupt,
+      StoredInterrupt interrupt,
       Value value,
       List<Mismatch> violations,
       Optional<ServiceException> refusal) {
     boolean isOf(String other, Value answer) {
-      return interrupt.equals(other) && value.equals(answer);
+      return interrupt.id().equals(other) && value.equals(answer);
     }
   }
 
   /// @return whether it is a valid answer
-  public boolean add(String interrupt, Value value, Supplier<List<Mismatch>> check) {
+  public boolean add(StoredInterrupt interrupt, Value value, Supplier<List<Mismatch>> check) {
     try {
       var violations = check.get();
       verdicts.add(new Verdict(interrupt, value, violations, Optional.empty()));
@@ -34,6 +35,21 @@ public final class CheckedAnswers {
       verdicts.add(new Verdict(interrupt, value, List.of(), Optional.of(e)));
       return false;
     }
+  }
+
+  /// The interrupt as it was read for the check; empty: there was none.
+  public Optional<StoredInterrupt> find(String interrupt) {
+    return verdicts.stream()
+        .map(Verdict::interrupt)
+        .filter(it -> it.id().equals(interrupt))
+        .findFirst();
+  }
+
+  /// Whether this is known to be a valid answer.
+  public boolean accepts(String interrupt, Value value) {
+    return verdicts.stream()
+        .anyMatch(
+            it -> it.isOf(interrupt, value) && it.violations().isEmpty() && it.refusal().isEmpty());
   }
 
   /// @param check for an answer without the id of its interrupt, if another interrupt is the only

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
@@ -22,7 +23,7 @@ public record CheckpointView(
     List<Activation> pending,
     List<TaskKey> due,
     List<TaskView> pendingResults,
-    List<InterruptView> interrupts,
+    List<StoredInterrupt> interrupts,
     Map<String, Set<NodeId>> joins,
     Optional<Change> edit,
     List<TaskEnd> ended,

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
@@ -61,9 +62,9 @@ public interface RunQueries {
   /// @param cursor of an earlier answer; empty: from the newest on
   NodeCounts nodes(String run, int after, Optional<String> cursor);
 
-  Page<InterruptView> interrupts(InterruptFilter filter, Page.Request page);
+  Page<StoredInterrupt> interrupts(InterruptFilter filter, Page.Request page);
 
-  InterruptView interrupt(String id);
+  StoredInterrupt interrupt(String id);
 
   /// Stored events, ascending.
   ///

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.Spending;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -18,7 +19,7 @@ public record RunView(
     ObjectValue input,
     ObjectValue params,
     Optional<Value> output,
-    List<InterruptView> interrupts,
+    List<StoredInterrupt> interrupts,
     List<TaskView> failedTasks,
     Spending spent) {
   public RunView {

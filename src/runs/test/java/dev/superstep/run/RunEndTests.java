@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.CheckpointRef;
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
@@ -55,7 +56,7 @@ class RunEndTests {
     assertThat(on.status(run)).isEqualTo(RunStatus.CANCELLED);
     assertThat(on.events(run)).endsWith("run.cancelled").doesNotHaveDuplicates();
     assertThat(on.queries().interrupt(interrupt.id()).status())
-        .isEqualTo(InterruptView.Status.CANCELLED);
+        .isEqualTo(StoredInterrupt.Status.CANCELLED);
     assertThat(refused(() -> on.runs().answer(interrupt.id(), Value.TRUE)).code())
         .isEqualTo(ErrorCode.INTERRUPT_CLOSED);
   }
@@ -282,7 +283,7 @@ class RunEndTests {
         .extracting(it -> it.kind().name())
         .containsExactly("FINAL", "STEP", "HELD", "STEP", "INPUT");
     var held = on.queries().checkpoint(run, 2);
-    assertThat(held.interrupts()).extracting(InterruptView::id).containsExactly(interrupt.id());
+    assertThat(held.interrupts()).extracting(StoredInterrupt::id).containsExactly(interrupt.id());
     assertThat(held.pendingResults()).extracting(TaskView::id).containsExactly("2:ask");
     assertThat(on.queries().marks(run).values()).containsOnly(NodeStatus.DONE).hasSize(3);
   }

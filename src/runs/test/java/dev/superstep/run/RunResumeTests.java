@@ -12,6 +12,7 @@ import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.context.ContextEdit;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
@@ -29,14 +30,17 @@ import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import jakarta.persistence.EntityManagerFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionOperations;
 
 @RunTest
 class RunResumeTests {
@@ -45,6 +49,8 @@ class RunResumeTests {
 
   @Autowired private RunActions on;
   @Autowired private ParentNotifier parentNotifier;
+  @Autowired private EntityManagerFactory entities;
+  @Autowired private TransactionOperations transaction;
 
   private String graphOf(TestGraphs.Builder builder, String name) {
     on.graphs().add(builder);
@@ -74,7 +80,31 @@ class RunResumeTests {
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("{\"approved\":true}");
     assertThat(on.queries().interrupt(interrupt.id()).status())
-        .isEqualTo(InterruptView.Status.ANSWERED);
+        .isEqualTo(StoredInterrupt.Status.ANSWERED);
+  }
+
+  /// Whether it is open and has not expired is decided by the update, under the lock.
+  @Test
+  void readsNoInterruptUnderTheLockToCommitAValidAnswer() {
+    var run = on.start(asking(asks(QUESTION)));
+    var interrupt = on.await(run, RunStatus.INTERRUPTED).interrupts().getFirst().id();
+    var checked = on.runs().check(interrupt, Value.TRUE);
+    var statistics = entities.unwrap(SessionFactory.class).getStatistics();
+    statistics.setStatisticsEnabled(true);
+
+    long reads =
+        transaction.execute(_ -> {
+          statistics.clear();
+          String _ = on.runs().answer(interrupt, Value.TRUE, checked);
+          return statistics
+              .getEntityStatistics("dev.superstep.checkpoint.row.InterruptEntity")
+              .getLoadCount();
+        });
+
+    assertThat(reads).isZero();
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(refused(() -> on.runs().answer(interrupt, Value.FALSE, checked)).code())
+        .isEqualTo(ErrorCode.INTERRUPT_CLOSED);
   }
 
   /// E35: null is an answer.
@@ -102,7 +132,7 @@ class RunResumeTests {
     assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPT_AMBIGUOUS);
     assertThat(refusal.members().get("interrupts"))
         .asInstanceOf(InstanceOfAssertFactories.LIST)
-        .containsExactlyInAnyOrderElementsOf(open.stream().map(InterruptView::id).toList());
+        .containsExactlyInAnyOrderElementsOf(open.stream().map(StoredInterrupt::id).toList());
   }
 
   /// E35, E34: the first answer neither finishes the superstep nor is it lost.
@@ -158,7 +188,7 @@ class RunResumeTests {
         .extracting(FieldError::pointer)
         .allMatch(it -> it.startsWith("/value"));
     assertThat(on.queries().interrupt(interrupt.id()).status())
-        .isEqualTo(InterruptView.Status.OPEN);
+        .isEqualTo(StoredInterrupt.Status.OPEN);
   }
 
   @Test

@@ -3,8 +3,7 @@ package dev.superstep.run.web;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.superstep.run.InterruptView;
-import dev.superstep.run.InterruptView.Expiry;
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -55,7 +54,7 @@ final class InterruptBody {
   @JsonProperty("default_answer")
   final @Nullable Value defaultAnswer;
 
-  public InterruptBody(InterruptView view) {
+  public InterruptBody(StoredInterrupt view) {
     var task = view.place().task();
     id = view.id();
     runId = view.place().run();
@@ -70,11 +69,10 @@ final class InterruptBody {
     status = view.status().apiName();
     answer = view.answer().orElse(null);
     answeredBy = view.answeredBy().orElse(null);
-    createdAt = view.createdAt();
-    expiresAt = view.expiry().map(Expiry::at).orElse(null);
-    onExpiry =
-        view.expiry().map(it -> it.defaultAnswer().isPresent() ? "answer" : "fail").orElse(null);
-    defaultAnswer = view.expiry().flatMap(Expiry::defaultAnswer).orElse(null);
+    createdAt = view.question().createdAt();
+    expiresAt = view.question().expiresAt().orElse(null);
+    onExpiry = StoredInterrupt.onExpiry(view.question());
+    defaultAnswer = view.question().defaultAnswer().orElse(null);
   }
 
   @Schema(name = "InterruptStep")
@@ -84,7 +82,7 @@ final class InterruptBody {
       String node,
       @JsonProperty("dispatch_id") @Nullable String dispatchId,
       int superstep) {
-    static PathBody of(InterruptView.Step step) {
+    static PathBody of(StoredInterrupt.Step step) {
       var task = step.task();
       return new PathBody(
           step.run(), step.graph(), task.node().value(), task.dispatchId(), task.superstep());

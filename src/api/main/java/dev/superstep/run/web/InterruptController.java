@@ -1,5 +1,6 @@
 package dev.superstep.run.web;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.QueryParameters;
@@ -12,7 +13,6 @@ import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.run.InterruptFilter;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
@@ -64,7 +64,7 @@ class InterruptController {
   @GetMapping("/interrupts")
   Listing<InterruptBody> all(Query query) {
     var status =
-        query.oneOf("status", InterruptView.Status.values(), InterruptView.Status::apiName);
+        query.oneOf("status", StoredInterrupt.Status.values(), StoredInterrupt.Status::apiName);
     return list(new InterruptFilter(Optional.empty(), query.text("graph"), status), query);
   }
 

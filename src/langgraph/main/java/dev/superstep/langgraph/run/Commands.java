@@ -1,12 +1,12 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.thread.StateSnapshot;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.state.value.ListValue;
@@ -121,7 +121,7 @@ class Commands {
       return result(known.get());
     }
     var open =
-        new HashSet<>(runs.run(head.run()).interrupts().stream().map(InterruptView::id).toList());
+        new HashSet<>(runs.run(head.run()).interrupts().stream().map(StoredInterrupt::id).toList());
     checkOpen(answers.asMap().keySet(), open);
     return launch(thread, request, key);
   }

@@ -1,10 +1,10 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.run.EventView;
 import dev.superstep.run.HeldStop;
 import dev.superstep.run.InterruptFilter;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
 import java.time.Instant;
@@ -30,7 +30,7 @@ final class OpenQuestions {
   /// Those that were open when the run stopped, those of runs inside included.
   ///
   /// @param stop with what the superstep is held
-  List<InterruptView> at(EventView event, Optional<HeldStop> stop) {
+  List<StoredInterrupt> at(EventView event, Optional<HeldStop> stop) {
     if (event.event().data().has("breakpoint")) {
       return List.of();
     }
@@ -49,16 +49,16 @@ final class OpenQuestions {
   }
 
   /// A question of a task of this run is stored with the stop.
-  private boolean isOpen(InterruptView interrupt, HeldStop stop, Instant until) {
+  private boolean isOpen(StoredInterrupt interrupt, HeldStop stop, Instant until) {
     return interrupt.place().run().equals(run.run())
         ? stop.questions().contains(interrupt.id())
-        : interrupt.createdAt().isBefore(until)
+        : interrupt.question().createdAt().isBefore(until)
             && interrupt.task(run.run()).filter(stop.asking()::contains).isPresent();
   }
 
   /// Those of each task of this run.
-  Map<TaskKey, List<InterruptView>> byTask(List<InterruptView> questions) {
-    var byTask = new LinkedHashMap<TaskKey, List<InterruptView>>();
+  Map<TaskKey, List<StoredInterrupt>> byTask(List<StoredInterrupt> questions) {
+    var byTask = new LinkedHashMap<TaskKey, List<StoredInterrupt>>();
     for (var question : questions) {
       question
           .task(run.run())

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.langgraph.run.MessageEvents.MessageEvent;
 import dev.superstep.langgraph.run.StreamPart.CheckpointPayload;
 import dev.superstep.langgraph.run.StreamPart.CompleteMessage;
@@ -22,7 +23,6 @@ import dev.superstep.langgraph.run.StreamPart.ToolEnd;
 import dev.superstep.langgraph.run.StreamPart.ToolStart;
 import dev.superstep.langgraph.run.StreamPart.ValuesPart;
 import dev.superstep.langgraph.run.StreamPosition.TextPosition;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.stream.EventSink;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -125,7 +125,7 @@ final class ProtocolFrames implements Frames {
   }
 
   /// The outermost run asks for those inside it, too.
-  private void interrupted(FrameSource place, List<InterruptView> interrupts) throws IOException {
+  private void interrupted(FrameSource place, List<StoredInterrupt> interrupts) throws IOException {
     for (int i = 0; i < interrupts.size() && place.namespace().isRoot(); i++) {
       var data =
           ObjectValue.of("interrupt_id", interrupts.get(i).id())

@@ -1,9 +1,9 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.langgraph.WireMessage;
 import dev.superstep.langgraph.thread.StateSnapshot;
-import dev.superstep.run.InterruptView;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -51,7 +51,7 @@ sealed interface StreamPart {
   /// A state.
   ///
   /// @param interrupts with which the run has stopped there
-  record ValuesPart(ObjectValue state, Optional<List<InterruptView>> interrupts)
+  record ValuesPart(ObjectValue state, Optional<List<StoredInterrupt>> interrupts)
       implements StreamPart {
     ValuesPart(ObjectValue state) {
       this(state, Optional.empty());
@@ -78,7 +78,7 @@ sealed interface StreamPart {
   }
 
   /// A run has stopped: at questions, or, without any, at a breakpoint.
-  record InterruptUpdate(List<InterruptView> interrupts) implements StreamPart {
+  record InterruptUpdate(List<StoredInterrupt> interrupts) implements StreamPart {
     private static final String KEY = "__interrupt__";
 
     @Override
@@ -103,7 +103,11 @@ sealed interface StreamPart {
 
   /// A task has ended.
   record TaskResultPayload(
-      String id, String name, Value result, Optional<String> error, List<InterruptView> interrupts)
+      String id,
+      String name,
+      Value result,
+      Optional<String> error,
+      List<StoredInterrupt> interrupts)
       implements StreamPart {
     @Override
     public ObjectValue data() {

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.TaskError;
@@ -9,7 +10,6 @@ import dev.superstep.langgraph.TaskIds;
 import dev.superstep.langgraph.run.StreamPart.TaskPayload;
 import dev.superstep.langgraph.run.StreamPart.TaskResultPayload;
 import dev.superstep.run.CheckpointView;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.TaskEnd;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -92,7 +92,7 @@ final class TaskFrames {
     begun = List.of();
   }
 
-  void interrupted(TaskKey task, List<InterruptView> questions) throws IOException {
+  void interrupted(TaskKey task, List<StoredInterrupt> questions) throws IOException {
     ended(task, ObjectValue.empty(), Optional.empty(), questions);
   }
 
@@ -104,7 +104,7 @@ final class TaskFrames {
   }
 
   private void ended(
-      TaskKey task, Value result, Optional<String> error, List<InterruptView> questions)
+      TaskKey task, Value result, Optional<String> error, List<StoredInterrupt> questions)
       throws IOException {
     write(
         "task_result",

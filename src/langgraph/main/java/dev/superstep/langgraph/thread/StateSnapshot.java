@@ -1,6 +1,6 @@
 package dev.superstep.langgraph.thread;
 
-import dev.superstep.run.InterruptView;
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.run.ThreadCheckpointId;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -69,7 +69,7 @@ public record StateSnapshot(
   /// @param error a text; null: none
   /// @param result what it has changed, if it has ended beside a question; else null
   record TaskSnapshot(
-      String id, String name, Value error, List<InterruptView> interrupts, Value result) {
+      String id, String name, Value error, List<StoredInterrupt> interrupts, Value result) {
     TaskSnapshot {
       interrupts = List.copyOf(interrupts);
     }
@@ -93,7 +93,7 @@ public record StateSnapshot(
   }
 
   /// Questions to people.
-  public static ListValue interruptsJson(List<InterruptView> interrupts) {
+  public static ListValue interruptsJson(List<StoredInterrupt> interrupts) {
     return ListValue.of(
         interrupts.stream()
             .map(it -> ObjectValue.of("id", it.id()).plus("value", it.question().payload()))

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
@@ -9,7 +10,6 @@ import dev.superstep.langgraph.TaskIds;
 import dev.superstep.langgraph.thread.StateSnapshot.TaskSnapshot;
 import dev.superstep.run.CheckpointView;
 import dev.superstep.run.InterruptFilter;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunSummary;
@@ -39,11 +39,11 @@ class TaskStates {
   }
 
   /// The open questions of a run and of those that its tasks have begun, by the id of its task.
-  Map<String, List<InterruptView>> questions(String run) {
+  Map<String, List<StoredInterrupt>> questions(String run) {
     var open =
         new InterruptFilter(
-            Optional.of(run), Optional.empty(), Optional.of(InterruptView.Status.OPEN));
-    var byTask = new HashMap<String, List<InterruptView>>();
+            Optional.of(run), Optional.empty(), Optional.of(StoredInterrupt.Status.OPEN));
+    var byTask = new HashMap<String, List<StoredInterrupt>>();
     var found = runs.interrupts(open, Page.Request.first(QUESTIONS_MAX)).items();
     for (var interrupt : found.reversed()) {
       interrupt
@@ -84,7 +84,7 @@ class TaskStates {
     var asked =
         newest && mayAsk(run.status())
             ? questions(run.id())
-            : Map.<String, List<InterruptView>>of();
+            : Map.<String, List<StoredInterrupt>>of();
     var errors = newest ? errors(run) : Map.<String, Value>of();
     var written = tasks(run, checkpoint, new KnownTasks(asked, errors, ended));
     return newest ? withError(written, run, errors) : written;
@@ -99,7 +99,7 @@ class TaskStates {
   /// @param errors by keys of tasks
   /// @param ended changes by ids of tasks
   private record KnownTasks(
-      Map<String, List<InterruptView>> interrupts,
+      Map<String, List<StoredInterrupt>> interrupts,
       Map<String, Value> errors,
       Map<String, Value> ended) {
     static final KnownTasks NOTHING = new KnownTasks(Map.of(), Map.of(), Map.of());

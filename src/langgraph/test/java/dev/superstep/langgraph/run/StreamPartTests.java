@@ -2,6 +2,8 @@ package dev.superstep.langgraph.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
@@ -25,7 +27,6 @@ import dev.superstep.langgraph.run.StreamPart.TaskResultPayload;
 import dev.superstep.langgraph.run.StreamPart.ToolEnd;
 import dev.superstep.langgraph.run.StreamPart.ToolStart;
 import dev.superstep.langgraph.run.StreamPart.ValuesPart;
-import dev.superstep.run.InterruptView;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.ByteArrayOutputStream;
@@ -73,15 +74,21 @@ class StreamPartTests {
     return (ObjectValue) Json.read(json);
   }
 
-  private static InterruptView interrupt() {
-    return new InterruptView(
-        "q",
-        new InterruptView.InterruptPath("stored", "graph", TASK, List.of()),
-        new InterruptView.Question("human", Value.of("Well?"), Optional.empty()),
-        InterruptView.Status.OPEN,
+  private static StoredInterrupt interrupt() {
+    var question =
+        new TaskRecord.Interrupt(
+            "q",
+            "human",
+            Value.of("Well?"),
+            Optional.empty(),
+            Instant.EPOCH,
+            Optional.empty(),
+            Optional.empty());
+    return new StoredInterrupt(
+        question,
+        new StoredInterrupt.InterruptedTask("stored", "graph", TASK, List.of()),
+        StoredInterrupt.Status.OPEN,
         Optional.empty(),
-        Optional.empty(),
-        Instant.EPOCH,
         Optional.empty());
   }
 

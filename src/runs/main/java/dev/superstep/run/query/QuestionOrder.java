@@ -1,9 +1,9 @@
 package dev.superstep.run.query;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.run.TaskKey;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.store.RunFinder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,25 +29,25 @@ class QuestionOrder {
   }
 
   /// @param path from the run to the task that asks, its own task last
-  private record Located(InterruptView interrupt, List<InterruptView.Step> path) {
-    InterruptView.Step at(int depth) {
+  private record Located(StoredInterrupt interrupt, List<StoredInterrupt.Step> path) {
+    StoredInterrupt.Step at(int depth) {
       return path.get(depth);
     }
   }
 
-  List<InterruptView> sort(String run, List<InterruptView> open) {
+  List<StoredInterrupt> sort(String run, List<StoredInterrupt> open) {
     if (open.size() < 2) {
       return open;
     }
-    var sorted = new ArrayList<InterruptView>(open.size());
+    var sorted = new ArrayList<StoredInterrupt>(open.size());
     sort(open.stream().map(it -> located(run, it)).toList(), 0, sorted);
     return sorted;
   }
 
-  private static Located located(String run, InterruptView interrupt) {
+  private static Located located(String run, StoredInterrupt interrupt) {
     var place = interrupt.place();
     var path = new ArrayList<>(place.path());
-    path.add(new InterruptView.Step(place.run(), place.graph(), place.task()));
+    path.add(new StoredInterrupt.Step(place.run(), place.graph(), place.task()));
     while (!path.getFirst().run().equals(run) && path.size() > 1) {
       path.removeFirst();
     }
@@ -55,7 +55,7 @@ class QuestionOrder {
   }
 
   /// @param located interrupts of one run and of its descendants
-  private void sort(List<Located> located, int depth, List<InterruptView> into) {
+  private void sort(List<Located> located, int depth, List<StoredInterrupt> into) {
     var byTask = new LinkedHashMap<TaskKey, List<Located>>();
     for (var one : located) {
       byTask.computeIfAbsent(one.at(depth).task(), _ -> new ArrayList<>()).add(one);

@@ -1,6 +1,7 @@
 package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.CheckpointInfo;
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.Planner;
@@ -13,7 +14,6 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckpointSummary;
 import dev.superstep.run.CheckpointView;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.StateView;
@@ -156,7 +156,7 @@ public class RunDetails {
     return planner.keys(checkpoint.pending().activations(), checkpoint.superstep() + 1);
   }
 
-  private List<InterruptView> interrupts(RunSummary run, Checkpoint checkpoint) {
+  private List<StoredInterrupt> interrupts(RunSummary run, Checkpoint checkpoint) {
     var requested = new HashSet<String>();
     for (var record : checkpoint.held().values()) {
       if (record.status() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)) {

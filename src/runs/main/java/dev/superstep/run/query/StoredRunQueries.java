@@ -1,5 +1,6 @@
 package dev.superstep.run.query;
 
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.row.EventLog;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
@@ -8,7 +9,6 @@ import dev.superstep.run.CheckpointView;
 import dev.superstep.run.EventView;
 import dev.superstep.run.HeldStop;
 import dev.superstep.run.InterruptFilter;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.NodeContextView;
 import dev.superstep.run.NodeCounts;
 import dev.superstep.run.NodeStatus;
@@ -147,13 +147,13 @@ class StoredRunQueries implements RunQueries {
   }
 
   @Override
-  public Page<InterruptView> interrupts(InterruptFilter filter, Page.Request page) {
+  public Page<StoredInterrupt> interrupts(InterruptFilter filter, Page.Request page) {
     filter.run().ifPresent(this::summary);
     return interruptQueries.search(filter, page);
   }
 
   @Override
-  public InterruptView interrupt(String id) {
+  public StoredInterrupt interrupt(String id) {
     return interruptQueries.find(id);
   }
 

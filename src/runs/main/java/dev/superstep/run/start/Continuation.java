@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.CheckpointRef;
+import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
@@ -11,7 +12,6 @@ import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.run.ContinueThread.ThreadWork;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.IfBusy;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.run.ResumeRun.ResumeAnswer;
@@ -140,7 +140,7 @@ class Continuation {
   }
 
   private Decision answer(RunEntity head, Value value) {
-    var open = interrupts.open(head.id()).stream().map(InterruptView::id).toList();
+    var open = interrupts.open(head.id()).stream().map(StoredInterrupt::id).toList();
     if (open.isEmpty()) {
       return new Decision.NothingToDo(head);
     }

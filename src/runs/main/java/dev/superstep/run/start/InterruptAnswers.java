@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.StoredStatus;
@@ -11,8 +13,6 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
-import dev.superstep.run.InterruptView;
-import dev.superstep.run.InterruptView.Status;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.query.InterruptQueries;
 import dev.superstep.run.store.RunFinder;
@@ -62,8 +62,8 @@ class InterruptAnswers {
   /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
     var checked = new CheckedAnswers();
-    interruptQueries
-        .look(interruptId)
+    interrupts
+        .find(interruptId)
         .ifPresent(it -> {
           runFinder.load(it.place().run());
           check(it, value, checked);
@@ -77,7 +77,7 @@ class InterruptAnswers {
     var checked = new CheckedAnswers();
     var seen = new HashSet<String>();
     for (var answer : answers) {
-      var requested = answer.interruptId().or(() -> soleOpen(run)).flatMap(interruptQueries::look);
+      var requested = answer.interruptId().or(() -> soleOpen(run)).flatMap(interrupts::find);
       if (requested.isEmpty()
           || !seen.add(requested.get().id())
           || !check(requested.get(), answer.value(), checked)) {
@@ -87,11 +87,11 @@ class InterruptAnswers {
     return checked;
   }
 
-  private boolean check(InterruptView requested, Value value, CheckedAnswers checked) {
-    return checked.add(requested.id(), value, () -> mismatches(requested, value));
+  private boolean check(StoredInterrupt requested, Value value, CheckedAnswers checked) {
+    return checked.add(requested, value, () -> mismatches(requested, value));
   }
 
-  private List<Mismatch> mismatches(InterruptView requested, Value answer) {
+  private List<Mismatch> mismatches(StoredInterrupt requested, Value answer) {
     return requested.question().schema().map(it -> mismatches(it, answer)).orElse(List.of());
   }
 
@@ -114,23 +114,32 @@ class InterruptAnswers {
   }
 
   /// The run to which the interrupt belongs.
-  String runOf(String interruptId) {
-    return interruptQueries.withoutPath(interruptId).place().run();
+  String runOf(String interruptId, CheckedAnswers checked) {
+    return checked
+        .find(interruptId)
+        .orElseGet(() -> interruptQueries.withoutPath(interruptId))
+        .place()
+        .run();
   }
 
   List<String> open(String run) {
-    return interruptQueries.open(run).stream().map(InterruptView::id).toList();
+    return interruptQueries.open(run).stream().map(StoredInterrupt::id).toList();
   }
 
-  /// Commits the answer to one interrupt. It is read under the lock: neither its driver nor another
-  /// call can close it now.
+  /// Commits the answer to one interrupt.
   void answer(String interruptId, Value value, CheckedAnswers checked) {
-    answer(interruptQueries.withoutPath(interruptId), value, "/value", checked);
+    answer(interruptId, value, "/value", checked);
   }
 
+  /// An answer that was found valid takes one conditional update. Only one that is refused reads
+  /// the interrupt, under the lock: neither its driver nor another call can close it now.
+  ///
   /// @param pointer to the value in the request
-  private void answer(
-      InterruptView interrupt, Value value, String pointer, CheckedAnswers checked) {
+  private void answer(String interruptId, Value value, String pointer, CheckedAnswers checked) {
+    if (checked.accepts(interruptId, value) && update(interruptId, value)) {
+      return;
+    }
+    var interrupt = interruptQueries.withoutPath(interruptId);
     if (interrupt.status() != Status.OPEN) {
       throw closed(interrupt);
     }
@@ -145,12 +154,17 @@ class InterruptAnswers {
           "the answer does not fit the schema of interrupt '%s'".formatted(interrupt.id()),
           errors);
     }
-    if (!interrupts.answer(interrupt.id(), value, callers.stored().orElse(null))) {
+    if (!update(interruptId, value)) {
       throw closed(interrupt);
     }
   }
 
-  private static ServiceException closed(InterruptView interrupt) {
+  /// @return whether it was open and had not expired
+  private boolean update(String interruptId, Value value) {
+    return interrupts.answer(interruptId, value, callers.stored().orElse(null));
+  }
+
+  private static ServiceException closed(StoredInterrupt interrupt) {
     return new ServiceException(
         ErrorCode.INTERRUPT_CLOSED,
         interrupt.status() == Status.OPEN
@@ -167,7 +181,7 @@ class InterruptAnswers {
       RunEntity run, List<ResumeRun.ResumeAnswer> answers, CheckedAnswers checked) {
     var seen = new HashSet<String>();
     var requested = new ArrayList<String>();
-    var found = new ArrayList<InterruptView>();
+    var found = new ArrayList<StoredInterrupt>();
     for (int i = 0; i < answers.size(); i++) {
       var pointer = "/answers/" + i;
       var interrupt = interrupt(run, answers.get(i), pointer);
@@ -182,16 +196,12 @@ class InterruptAnswers {
     }
     requested.stream().distinct().forEach(runTreeLocks::ancestors);
     for (int i = 0; i < answers.size(); i++) {
-      answer(
-          interruptQueries.withoutPath(found.get(i).id()),
-          answers.get(i).value(),
-          "/answers/" + i + "/value",
-          checked);
+      answer(found.get(i).id(), answers.get(i).value(), "/answers/" + i + "/value", checked);
     }
     return requested;
   }
 
-  private InterruptView interrupt(RunEntity run, ResumeRun.ResumeAnswer answer, String pointer) {
+  private StoredInterrupt interrupt(RunEntity run, ResumeRun.ResumeAnswer answer, String pointer) {
     if (answer.interruptId().isEmpty()) {
       return soleOpen(run);
     }
@@ -207,12 +217,12 @@ class InterruptAnswers {
     return interrupt;
   }
 
-  private InterruptView soleOpen(RunEntity run) {
+  private StoredInterrupt soleOpen(RunEntity run) {
     var open = interruptQueries.open(run.id());
     if (open.size() == 1) {
       return open.getFirst();
     }
-    var ids = open.stream().map(InterruptView::id).toList();
+    var ids = open.stream().map(StoredInterrupt::id).toList();
     throw new ServiceException(
         open.isEmpty() ? ErrorCode.INTERRUPT_CLOSED : ErrorCode.INTERRUPT_AMBIGUOUS,
         open.isEmpty()

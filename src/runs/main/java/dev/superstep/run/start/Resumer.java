@@ -60,7 +60,7 @@ class Resumer {
 
   /// @return id of the run
   String answer(String interruptId, Value value, CheckedAnswers checked) {
-    var id = interruptAnswers.runOf(interruptId);
+    var id = interruptAnswers.runOf(interruptId, checked);
     var ancestors = runTreeLocks.ancestors(id);
     var run = ancestors.getLast();
     interruptAnswers.answer(interruptId, value, checked);

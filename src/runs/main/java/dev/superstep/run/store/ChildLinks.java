@@ -1,9 +1,9 @@
 package dev.superstep.run.store;
 
+import dev.superstep.checkpoint.StoredInterrupt.Step;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
-import dev.superstep.run.InterruptView.Step;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
 package dev.superstep.checkpoint.row;
 
+import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredInterrupt.InterruptedTask;
+import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.StoredObject;
-import dev.superstep.checkpoint.row.StoredInterrupt.InterruptedTask;
-import dev.superstep.checkpoint.row.StoredInterrupt.Status;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
@@ -12,6 +13,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
@@ -40,34 +42,29 @@ class InterruptEntity {
   private byte @Nullable [] defaultAnswer;
   private byte @Nullable [] answer;
   private @Nullable String answeredBy;
-  private @Nullable Instant closedAt;
+
+  /// Set by the statements that close it; for people who look at the table.
+  @Column private @Nullable Instant closedAt;
 
   @NullUnmarked
   protected InterruptEntity() {} // for Hibernate
 
   /// An open question.
-  InterruptEntity(String run, String graph, TaskKey task, TaskRecord.Interrupt asked) {
-    this.id = asked.id();
+  InterruptEntity(String run, String graph, TaskKey task, TaskRecord.Interrupt question) {
+    this.id = question.id();
     this.run = run;
     this.graph = graph;
     this.superstep = task.superstep();
     this.node = task.node().value();
     this.dispatchId = task.dispatchId();
-    this.reason = asked.reason();
-    this.payload = StoredObject.bytes(asked.payload());
-    this.schema = asked.schema().map(StoredObject::bytes).orElse(null);
+    this.reason = question.reason();
+    this.payload = StoredObject.bytes(question.payload());
+    this.schema = question.schema().map(StoredObject::bytes).orElse(null);
     this.status = "open";
-    this.createdAt = asked.createdAt();
-    this.expiresAt = asked.expiresAt().orElse(null);
-    this.onExpiry = onExpiry(asked);
-    this.defaultAnswer = asked.defaultAnswer().map(StoredObject::bytes).orElse(null);
-  }
-
-  private static @Nullable String onExpiry(TaskRecord.Interrupt asked) {
-    if (asked.expiresAt().isEmpty()) {
-      return null;
-    }
-    return asked.defaultAnswer().isPresent() ? "answer" : "fail";
+    this.createdAt = question.createdAt();
+    this.expiresAt = question.expiresAt().orElse(null);
+    this.onExpiry = StoredInterrupt.onExpiry(question);
+    this.defaultAnswer = question.defaultAnswer().map(StoredObject::bytes).orElse(null);
   }
 
   StoredInterrupt interrupt() {
@@ -83,11 +80,10 @@ class InterruptEntity {
             value(defaultAnswer));
     return new StoredInterrupt(
         question,
-        new InterruptedTask(run, graph, task),
+        new InterruptedTask(run, graph, task, List.of()),
         Status.valueOf(status.toUpperCase(Locale.ROOT)),
         value(answer),
-        Optional.ofNullable(answeredBy),
-        Optional.ofNullable(closedAt));
+        Optional.ofNullable(answeredBy));
   }
 
   private static Optional<Value> value(byte @Nullable [] bytes) {

@@ -1,12 +1,12 @@
 package dev.superstep.checkpoint.row;
 
+import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.StoredObject;
-import dev.superstep.checkpoint.row.StoredInterrupt.Status;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public class Interrupts {
     boolean any = filter.runs().isEmpty();
     var runs = any ? Set.of("") : filter.runs();
     var graph = filter.graph().orElse(null);
-    var status = filter.status().map(it -> it.name().toLowerCase(Locale.ROOT)).orElse(null);
+    var status = filter.status().map(Status::apiName).orElse(null);
     var most = Limit.of(limit);
     var found =
         behind

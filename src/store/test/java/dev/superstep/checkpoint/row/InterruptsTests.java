@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.PostgresBackend;
 import dev.superstep.checkpoint.StoreTest;
+import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.row.Interrupts.Filter;
 import dev.superstep.checkpoint.row.Interrupts.InterruptPosition;
-import dev.superstep.checkpoint.row.StoredInterrupt.Status;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -75,7 +76,7 @@ class InterruptsTests {
 
     var found = interrupts.find(question.id()).orElseThrow();
 
-    assertThat(found.interrupt()).isEqualTo(question);
+    assertThat(found.question()).isEqualTo(question);
     assertThat(found.place().task()).isEqualTo(new TaskKey(1, SampleRun.B, "d0"));
     assertThat(found.place().graph()).isEqualTo("sample");
     assertThat(found.status()).isEqualTo(Status.OPEN);
@@ -94,8 +95,7 @@ class InterruptsTests {
 
     var found = interrupts.find(again.id()).orElseThrow();
     assertThat(found.status()).isEqualTo(Status.OPEN);
-    assertThat(found.interrupt()).isEqualTo(again);
-    assertThat(found.closedAt()).isEmpty();
+    assertThat(found.question()).isEqualTo(again);
     assertThat(backend.answer(run.id(), again.id(), Value.TRUE)).isTrue();
   }
 
@@ -121,7 +121,7 @@ class InterruptsTests {
 
     var first = interrupts.list(filter, Optional.empty(), 2);
     var last = first.getLast();
-    var behind = new InterruptPosition(last.interrupt().createdAt(), last.id());
+    var behind = new InterruptPosition(last.question().createdAt(), last.id());
     var second = interrupts.list(filter, Optional.of(behind), 2);
 
     assertThat(first)
