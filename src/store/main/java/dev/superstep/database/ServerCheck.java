@@ -29,7 +29,7 @@ final class ServerCheck {
   private static final Duration CLOCK_MAX = Duration.ofSeconds(1);
   private static final String WAIT_MAX_SECONDS = "10";
 
-  /// A value that nobody else sets: it shows whether options of the start arrive.
+  /// A value that nothing else sets: it shows whether options of the start arrive.
   private static final String PROBE_TIMEOUT = "9876543ms";
 
   /// The driver has the server prepare a statement when it is executed for the fifth time.

@@ -6,7 +6,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// What probes are told of the database and of this process as a member of the cluster.
+/// What probes see of the database and of this process as a member of the cluster.
 @Configuration(proxyBeanMethods = false)
 class HealthConfiguration {
   /// Part of readiness, as `db`: the last result of the watch, which asks twice a second. A probe

@@ -8,7 +8,7 @@ import java.util.Set;
 /// Durable alarm clock of the cluster. Delivery is at least once: the woken replica checks the rows
 /// of the run or the slice.
 public interface WakeUps {
-  /// A wake-up that nobody has taken.
+  /// A wake-up that no replica has taken.
   ///
   /// @param number the wake number of the run
   /// @param caller of the run

@@ -10,7 +10,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.stereotype.Component;
 
 /// Installs the guard on the port of the API. The management port is on a trusted network. When the
-/// process is asked to end, clients are told with each answer to close their connection.
+/// process is asked to end, each answer has its client close the connection.
 @Component
 class ConnectionGuard
     implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory>,

@@ -56,11 +56,11 @@ class LocalRunWatch implements RunWatch {
 
       @Override
       public Duration next() {
-        boolean told = localRuns.drives(run);
-        if (!told) {
+        boolean drivenHere = localRuns.drives(run);
+        if (!drivenHere) {
           remoteWatches.watch(run);
         }
-        var most = told || remoteWatches.isListening() ? withHints : WITHOUT_HINTS;
+        var most = drivenHere || remoteWatches.isListening() ? withHints : WITHOUT_HINTS;
         var doubled = last.multipliedBy(2);
         last = doubled.compareTo(most) < 0 ? doubled : most;
         return last;

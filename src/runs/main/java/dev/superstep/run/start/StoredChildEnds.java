@@ -93,14 +93,14 @@ class StoredChildEnds implements ChildEnds {
             .task()
             .map(it -> "graph '%s', node '%s'".formatted(child.origin().graph(), it.node()))
             .orElse("graph '%s'".formatted(child.origin().graph()));
-    var told =
+    var located =
         new TaskError(
             error.code(),
             "%s: %s".formatted(where, error.message()),
             error.retryable(),
             Optional.empty(),
             error.details());
-    return with(whose(told, child), child);
+    return with(whose(located, child), child);
   }
 
   /// Names the run whose budget it was, as far as the child knows: the child, or a run below it.

@@ -29,7 +29,7 @@ public final class EventStream {
   private final RequestWork.WorkPiece piece = RequestWork.current().piece();
 
   private long seq;
-  private long told;
+  private long sentThrough;
   private int era;
 
   /// The request of the client.
@@ -60,7 +60,7 @@ public final class EventStream {
     this.wanted = wanted;
     this.stop = stop;
     this.seq = wanted.after().seq();
-    this.told = seq;
+    this.sentThrough = seq;
     this.era = wanted.after().era();
   }
 
@@ -150,9 +150,9 @@ public final class EventStream {
         }
         piece.next();
       }
-      if (told < seq) {
+      if (sentThrough < seq) {
         sse.position(seq);
-        told = seq;
+        sentThrough = seq;
       }
       // an end that came between the status and the events: the status has changed by now
       boolean ended = stored.stream().anyMatch(PendingEvents::isEnd);
@@ -174,7 +174,7 @@ public final class EventStream {
     era = now;
     if (through < seq) {
       seq = through;
-      told = through;
+      sentThrough = through;
       pending = new PendingEvents();
       sse.rewound(feed.run(), through);
     }
@@ -186,7 +186,7 @@ public final class EventStream {
     if (!wanted.filter().accepts(stored.event())) {
       return false;
     }
-    told = seq;
+    sentThrough = seq;
     return sse.stored(stored);
   }
 

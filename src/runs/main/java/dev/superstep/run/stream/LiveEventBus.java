@@ -224,7 +224,7 @@ public class LiveEventBus implements RunObserver {
       subscribers.add(subscriber);
     }
 
-    /// Lets somebody begin to listen.
+    /// Adds a listener.
     ///
     /// @param begin from here on every piece reaches them
     /// @param soFar receives the texts up to here

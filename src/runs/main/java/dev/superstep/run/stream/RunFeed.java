@@ -81,7 +81,7 @@ public final class RunFeed implements AutoCloseable {
     return known;
   }
 
-  /// The database has another history, of which the client's thread is to be told.
+  /// The database has another history, which the client's thread has to learn of.
   void changed(int next) {
     era = next;
     wake();
