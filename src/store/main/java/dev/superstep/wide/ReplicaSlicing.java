@@ -1,12 +1,13 @@
 package dev.superstep.wide;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
-import dev.superstep.checkpoint.commit.SliceReader;
-import dev.superstep.checkpoint.commit.WideSuperstep;
-import dev.superstep.checkpoint.commit.WideSupersteps;
+import dev.superstep.checkpoint.row.SliceReader;
+import dev.superstep.checkpoint.row.WideSuperstep;
+import dev.superstep.checkpoint.row.WideSupersteps;
 import dev.superstep.database.LoggedFailure;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.Slicing;
+import dev.superstep.engine.node.Slicing.Wide;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.TaskKey;

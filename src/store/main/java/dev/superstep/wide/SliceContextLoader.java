@@ -1,8 +1,8 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.commit.SliceReader;
-import dev.superstep.checkpoint.commit.WideSuperstep;
 import dev.superstep.checkpoint.row.RunImages;
+import dev.superstep.checkpoint.row.SliceReader;
+import dev.superstep.checkpoint.row.WideSuperstep;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.LeaseLostException;
 import org.springframework.stereotype.Component;

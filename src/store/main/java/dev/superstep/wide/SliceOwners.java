@@ -1,9 +1,9 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.commit.SliceRows;
-import dev.superstep.checkpoint.commit.SliceRows.Held;
-import dev.superstep.checkpoint.commit.WideSuperstep;
-import dev.superstep.checkpoint.commit.WideSupersteps;
+import dev.superstep.checkpoint.row.SliceRows;
+import dev.superstep.checkpoint.row.SliceRows.Held;
+import dev.superstep.checkpoint.row.WideSuperstep;
+import dev.superstep.checkpoint.row.WideSupersteps;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.SliceHandler;

@@ -1,6 +1,6 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.commit.WideSupersteps;
+import dev.superstep.checkpoint.row.WideSupersteps;
 import dev.superstep.engine.node.Slicing.SlicedTask;
 import dev.superstep.engine.node.Slicing.Wide;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.commit.SliceRows;
-import dev.superstep.checkpoint.commit.SliceRows.Held;
-import dev.superstep.checkpoint.commit.TakenSlice;
+import dev.superstep.checkpoint.row.SliceRows;
+import dev.superstep.checkpoint.row.SliceRows.Held;
+import dev.superstep.checkpoint.row.TakenSlice;
 import dev.superstep.schedule.ReplicaPoll;
 import java.time.Duration;
 import java.util.HashSet;

@@ -2,13 +2,14 @@ package dev.superstep.wide;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.StoredForm;
-import dev.superstep.checkpoint.commit.SliceLostException;
-import dev.superstep.checkpoint.commit.SliceRows;
-import dev.superstep.checkpoint.commit.TakenSlice;
+import dev.superstep.checkpoint.row.SliceLostException;
+import dev.superstep.checkpoint.row.SliceRows;
+import dev.superstep.checkpoint.row.TakenSlice;
 import dev.superstep.engine.SliceLoop;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.Ports;
 import dev.superstep.engine.run.EngineLimits;

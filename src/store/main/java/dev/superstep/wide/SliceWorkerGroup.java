@@ -1,6 +1,6 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.commit.WideSuperstep;
+import dev.superstep.checkpoint.row.WideSuperstep;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

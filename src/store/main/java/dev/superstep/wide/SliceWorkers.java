@@ -1,9 +1,9 @@
 package dev.superstep.wide;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
-import dev.superstep.checkpoint.commit.SliceRows;
-import dev.superstep.checkpoint.commit.TakenSlice;
-import dev.superstep.checkpoint.commit.WideSuperstep;
+import dev.superstep.checkpoint.row.SliceRows;
+import dev.superstep.checkpoint.row.TakenSlice;
+import dev.superstep.checkpoint.row.WideSuperstep;
 import dev.superstep.database.LoggedFailure;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.LocalInbox;

@@ -3,9 +3,9 @@ package dev.superstep.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.checkpoint.commit.SliceRows;
-import dev.superstep.checkpoint.commit.WideSuperstep;
-import dev.superstep.checkpoint.commit.WideSupersteps;
+import dev.superstep.checkpoint.row.SliceRows;
+import dev.superstep.checkpoint.row.WideSuperstep;
+import dev.superstep.checkpoint.row.WideSupersteps;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @Entity
 @Immutable
 @Table(name = "checkpoint")
-public class CheckpointEntity {
+class CheckpointEntity {
   @SuppressWarnings("UnusedVariable") // for queries
   @EmbeddedId
   private CheckpointKey key;

@@ -6,7 +6,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunHead;
 
 /// Classifies commits for the store.
-public final class CommitKind {
+final class CommitKind {
   private CommitKind() {}
 
   /// Whether the commit may not take place over answers that the driver does not know (E35): it

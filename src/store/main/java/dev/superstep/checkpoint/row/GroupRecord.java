@@ -17,9 +17,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 /// Lets the recorded outcomes of all runs of this replica share statements, as [GroupCommit] does
-/// for supersteps, with the same joins (dev.superstep.checkpoint.commit.BatchStatement).
+/// for supersteps, with the same joins (dev.superstep.checkpoint.row.BatchStatement).
 @Component
-public class GroupRecord {
+class GroupRecord {
   private static final Logger log = LoggerFactory.getLogger(GroupRecord.class);
   private static final String HEADS =
       """

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
 /// Opens and closes interrupts in the transaction of a driver's write, which has locked the run: no
 /// API call and no other driver changes an interrupt of the run meanwhile.
 @Component
-public class InterruptWrites {
+class InterruptWrites {
   private final PoolEntities entities;
 
   private record RaisedInterrupt(TaskKey task, Interrupt interrupt) {

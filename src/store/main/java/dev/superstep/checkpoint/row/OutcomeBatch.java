@@ -8,7 +8,7 @@ import dev.superstep.engine.run.Lease;
 import java.util.List;
 
 /// Outcomes of one run's tasks to be recorded, with nothing else to write (E10.3).
-public final class OutcomeBatch implements WriteBatcher.Member {
+final class OutcomeBatch implements WriteBatcher.Member {
   private final Lease lease;
   private final List<TaskRecord> records;
   private final byte[][] contents;

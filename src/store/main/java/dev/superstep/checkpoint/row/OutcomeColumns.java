@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 /// statement has to decide which of two outcomes of a task stays, by a condition that JPA cannot
 /// express.
 @Component
-public class OutcomeColumns {
+class OutcomeColumns {
   /// The newer generation stays; of one generation, the later outcome.
   public static final String NEWEST_WINS = "recorded_task.generation <= excluded.generation";
 

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 /// Records outcomes of tasks whose siblings are still open, fenced, in the current transaction
 /// (E10.3).
 @Component
-public class OutcomeWriter {
+class OutcomeWriter {
   private static final String FENCE =
       """
       update run

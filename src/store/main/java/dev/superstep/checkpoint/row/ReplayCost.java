@@ -9,7 +9,7 @@ package dev.superstep.checkpoint.row;
 /// @param base number of the checkpoint that has the last snapshot
 /// @param snapshotBytes size of that snapshot
 /// @param deltaBytes of the contents behind it
-public record ReplayCost(int base, long snapshotBytes, long deltaBytes) {
+record ReplayCost(int base, long snapshotBytes, long deltaBytes) {
   private static final int FACTOR = 3;
   private static final long LEAST_BYTES = 256 << 10;
 

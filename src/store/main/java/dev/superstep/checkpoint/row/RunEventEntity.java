@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 @Entity
 @Immutable
 @Table(name = "run_event")
-public class RunEventEntity {
+class RunEventEntity {
   @EmbeddedId private EventKey key;
   private String type;
   private @Nullable Integer superstep;

@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 /// Reads the signals that API calls have stored for a driver: one statement, which reads one row
 /// while there are none.
 @Component
-public class SignalReader {
+class SignalReader {
   /// One row for the run, if its lease holds, then one for each answer, resolution and child of the
   /// superstep whose tasks are not committed. All are of one snapshot, so that the rows match the
   /// counts.

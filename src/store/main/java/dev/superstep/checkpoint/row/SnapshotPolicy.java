@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 /// ones. Loading a run for a driver replaces its entry: values of an earlier owner, or of an
 /// earlier run of the same id, are never used.
 @Component
-public class SnapshotPolicy {
+class SnapshotPolicy {
   private static final int RUNS_MAX = 20_000;
   private final Cache<String, Known> known = Caffeine.newBuilder().maximumSize(RUNS_MAX).build();
   private final JdbcClient jdbc;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param driverWrites number of driver writes on the run
 /// @param at database time of the write
 /// @param finishedAt null: it has not ended
-public record WrittenHead(
+record WrittenHead(
     int version,
     long epoch,
     long lastEvent,

@@ -1,6 +1,7 @@
 /// The rows of runs, checkpoints, outcomes, interrupts and events: the entities that list their
-/// columns, encoding them, and loading a run from them. Begin with [EncodedCheckpoint] and
-/// [RunImages].
+/// columns, encoding them, loading a run from them, and writing commits under the fence, which is
+/// the `where` of [BatchStatement] and [CommitWriter]; [CommitRefusals] says why it refused. Begin
+/// with [PostgresCheckpointStore] and [RunImages].
 @NullMarked
 package dev.superstep.checkpoint.row;
 

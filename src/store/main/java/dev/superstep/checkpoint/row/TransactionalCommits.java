@@ -1,11 +1,6 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.ChildWrites;
-import dev.superstep.checkpoint.row.CommitKind;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
-import dev.superstep.checkpoint.row.InterruptWrites;
-import dev.superstep.checkpoint.row.OutcomeWriter;
-import dev.superstep.checkpoint.row.WrittenHead;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -25,7 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /// Writes commits that touch more than the head and a checkpoint, each in one transaction.
 @Component
-public class TransactionalCommits {
+class TransactionalCommits {
   private final CommitWriter commits;
   private final OutcomeWriter outcomes;
   private final InterruptWrites interrupts;

@@ -1,7 +1,5 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.row.CommitKind;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.node.CheckpointStore.CommitResult;
@@ -21,7 +19,7 @@ import org.springframework.stereotype.Component;
 /// Finds out why a commit changed nothing. The fence itself is the `where` of [BatchStatement] and
 /// [CommitWriter].
 @Component
-public class CommitRefusals {
+class CommitRefusals {
   private final JdbcClient jdbc;
 
   private record CommittedHead(long epoch, int checkpoint, boolean cancelRequested, int answers) {

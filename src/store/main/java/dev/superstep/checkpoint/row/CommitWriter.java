@@ -1,12 +1,7 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.TaskRecordCodec;
-import dev.superstep.checkpoint.row.CheckpointEntity;
-import dev.superstep.checkpoint.row.CommitKind;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
-import dev.superstep.checkpoint.row.RunEventEntity;
-import dev.superstep.checkpoint.row.WrittenHead;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
@@ -28,7 +23,7 @@ import org.springframework.stereotype.Component;
 /// Writes the head and the checkpoint of a commit in the current transaction: first the fenced
 /// update of the head, whose count decides, then the rows that go with it.
 @Component
-public class CommitWriter {
+class CommitWriter {
   private static final String FENCE =
       """
       update run

@@ -1,6 +1,5 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.row.CheckpointArrays;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.RunHead;
@@ -30,7 +29,7 @@ import org.springframework.stereotype.Component;
 /// made while `run` is small, it would read all of `run` into that hash table. The condition
 /// `run.id = any (the runs of the batch)` beside the join makes it look up those alone.
 @Component
-public class BatchStatement {
+class BatchStatement {
   private static final String HEADS =
       """
       with locked as materialized (

@@ -1,10 +1,7 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.checkpoint.WriteBatcher;
-import dev.superstep.checkpoint.row.CommitKind;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
-import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Lease;
 import java.time.Instant;
@@ -12,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A plain commit, encoded for the database, and when it was written.
-public final class PlainCommit implements WriteBatcher.Member {
+final class PlainCommit implements WriteBatcher.Member {
   private final Lease lease;
   private final Commit commit;
   private final EncodedCheckpoint encodedCheckpoint;

@@ -1,4 +1,4 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 /// Another replica has taken the slice, or it is not wanted any more; it must be dropped without
 /// writing.

@@ -1,4 +1,4 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.checkpoint.WriteBatcher;
@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 /// Lets the plain commits of all runs of this replica share statements, and so their disk writes. A
 /// shared statement never waits for the lock of one run: other commits would wait with it.
 @Component
-public final class GroupCommit {
+final class GroupCommit {
   private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
 
   private static final Duration[] BUCKETS = {

@@ -1,4 +1,4 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;

@@ -1,14 +1,8 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.ChildEnds;
 import dev.superstep.checkpoint.Retries;
 import dev.superstep.checkpoint.StoreSettings;
-import dev.superstep.checkpoint.row.CommitKind;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
-import dev.superstep.checkpoint.row.GroupRecord;
-import dev.superstep.checkpoint.row.OutcomeBatch;
-import dev.superstep.checkpoint.row.SignalReader;
-import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.checkpoint.row.SnapshotPolicy.Outcomes;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -31,7 +25,7 @@ import org.springframework.stereotype.Component;
 /// transactions. While the database is away it retries for as long as its patience lasts, and it
 /// checks whether a write whose acknowledgement was lost is on disk.
 @Component
-public class SyncStore {
+class SyncStore {
   private final GroupCommit groupCommit;
   private final TransactionalCommits transactionalCommits;
   private final GroupRecord records;

@@ -1,14 +1,8 @@
-package dev.superstep.checkpoint;
+package dev.superstep.checkpoint.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.commit.BatchStatement;
-import dev.superstep.checkpoint.commit.PlainCommit;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
-import dev.superstep.checkpoint.row.GroupRecord;
-import dev.superstep.checkpoint.row.OutcomeBatch;
-import dev.superstep.checkpoint.row.ReplayCost;
-import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.checkpoint.StoreTest;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.run.Lease;

@@ -1,4 +1,4 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,9 +7,6 @@ import dev.superstep.checkpoint.FaultyDataSource;
 import dev.superstep.checkpoint.FaultyDataSource.Fault;
 import dev.superstep.checkpoint.PostgresBackend;
 import dev.superstep.checkpoint.StoreTest;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
-import dev.superstep.checkpoint.row.ReplayCost;
-import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.StoreBackend.Numbered;
 import dev.superstep.engine.checkpoint.Commit;

@@ -1,4 +1,4 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.PostgresBackend;
 import dev.superstep.checkpoint.StoreTest;

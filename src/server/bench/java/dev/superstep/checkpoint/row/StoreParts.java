@@ -1,20 +1,10 @@
-package dev.superstep.checkpoint;
+package dev.superstep.checkpoint.row;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.superstep.checkpoint.commit.BatchStatement;
-import dev.superstep.checkpoint.commit.CommitRefusals;
-import dev.superstep.checkpoint.commit.CommitWriter;
-import dev.superstep.checkpoint.commit.GroupCommit;
-import dev.superstep.checkpoint.commit.PostgresCheckpointStore;
-import dev.superstep.checkpoint.commit.SyncStore;
-import dev.superstep.checkpoint.commit.TransactionalCommits;
-import dev.superstep.checkpoint.row.CheckpointWriter;
-import dev.superstep.checkpoint.row.GroupRecord;
-import dev.superstep.checkpoint.row.InterruptWrites;
-import dev.superstep.checkpoint.row.OutcomeColumns;
-import dev.superstep.checkpoint.row.OutcomeWriter;
-import dev.superstep.checkpoint.row.SignalReader;
-import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.checkpoint.ChildEnds;
+import dev.superstep.checkpoint.ChildWrites;
+import dev.superstep.checkpoint.CommitListener;
+import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.database.MigrationFolder;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.SampleRun;

@@ -1,10 +1,10 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.CommitListener;
-import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 /// The drivers' checkpoint store on PostgreSQL. It calls the listener after each write; all SQL of
 /// a driver goes through it.
 @Component
-public final class PostgresCheckpointStore implements CheckpointStore {
+final class PostgresCheckpointStore implements CheckpointStore {
   private final SyncStore sync;
   private final SnapshotPolicy snapshotPolicy;
   private final CommitListener listener;

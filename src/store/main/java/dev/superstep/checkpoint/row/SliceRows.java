@@ -1,12 +1,8 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.Retries;
 import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.checkpoint.TaskRecordCodec;
-import dev.superstep.checkpoint.row.InterruptWrites;
-import dev.superstep.checkpoint.row.OutcomeColumns;
-import dev.superstep.checkpoint.row.RunEventEntity;
-import dev.superstep.checkpoint.row.WrittenHead;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.TaskRecord;

@@ -1,9 +1,5 @@
-package dev.superstep.checkpoint;
+package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.commit.PlainCommit;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
-import dev.superstep.checkpoint.row.ReplayCost;
-import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;

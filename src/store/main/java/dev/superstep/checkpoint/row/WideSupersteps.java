@@ -1,9 +1,7 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.Retries;
 import dev.superstep.checkpoint.StoreSettings;
-import dev.superstep.checkpoint.row.SnapshotPolicy;
-import dev.superstep.checkpoint.row.WrittenHead;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import java.sql.Array;

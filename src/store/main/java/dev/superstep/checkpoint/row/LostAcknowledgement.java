@@ -1,6 +1,5 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.row.WrittenHead;
 import java.util.Optional;
 import java.util.OptionalLong;
 

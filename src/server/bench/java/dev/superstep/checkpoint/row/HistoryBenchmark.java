@@ -1,4 +1,4 @@
-package dev.superstep.checkpoint;
+package dev.superstep.checkpoint.row;
 
 import dev.superstep.database.TestDatabase;
 import dev.superstep.engine.SampleRun;

@@ -1,6 +1,5 @@
-package dev.superstep.checkpoint.commit;
+package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.row.OutcomeColumns;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Lease;
 import java.sql.ResultSet;
