@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.openapi.Fails;
@@ -8,6 +9,9 @@ import dev.superstep.problem.Query;
 import dev.superstep.schedule.DatabaseClock;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -65,5 +69,42 @@ class KeyController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(@PathVariable String id) {
     keys.revoke(id);
+  }
+
+  /// A key in answers of the API.
+  record KeyBody(
+      String id,
+      String name,
+      List<String> scopes,
+      @JsonProperty("created_at") Instant createdAt,
+      @JsonProperty("created_by") String createdBy,
+      @JsonProperty("expires_at") @Nullable Instant expiresAt,
+      @JsonProperty("last_used_at") @Nullable Instant lastUsedAt,
+      @Nullable String secret) {
+
+    static KeyBody of(StoredKey key) {
+      return of(key, null);
+    }
+
+    static KeyBody of(MadeKey made) {
+      return of(made.key(), made.secret());
+    }
+
+    private static KeyBody of(StoredKey key, @Nullable String secret) {
+      return new KeyBody(
+          key.id(),
+          key.name(),
+          key.scopes().stream().sorted().map(ApiScope::text).toList(),
+          key.createdAt(),
+          key.createdBy(),
+          key.expiresAt().orElse(null),
+          key.lastUsedAt().orElse(null),
+          secret);
+    }
+
+    @Override
+    public String toString() {
+      return "KeyBody[" + id + "]";
+    }
   }
 }

@@ -7,8 +7,11 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -47,5 +50,29 @@ class ErrorCodeController {
                 ErrorCode.NOT_FOUND,
                 "the service sends no code '%s'; functions and web services give codes of their own"
                     .formatted(code)));
+  }
+
+  /// The meaning of a code in answers of the API.
+  record ErrorCodeBody(
+      String code,
+      String title,
+      @Nullable Integer status,
+      List<String> found,
+      String meaning,
+      List<String> causes,
+      String remedy,
+      ObjectValue example) {
+
+    static ErrorCodeBody of(Explanation code) {
+      return new ErrorCodeBody(
+          code.code(),
+          code.title(),
+          code.status().orElse(null),
+          code.found().stream().map(CodeSource::key).toList(),
+          code.what(),
+          code.causes(),
+          code.remedy(),
+          code.example());
+    }
   }
 }

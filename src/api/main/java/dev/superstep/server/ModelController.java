@@ -1,14 +1,18 @@
 package dev.superstep.server;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.model.Model;
+import dev.superstep.model.ModelPrices;
 import dev.superstep.model.Models;
 import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -34,5 +38,37 @@ class ModelController {
     return Listing.part(
         models.all().stream().map(it -> ModelBody.of(it, it.name().equals(standard))).toList(),
         query);
+  }
+
+  /// A model in answers of the API.
+  record ModelBody(
+      String name,
+      String provider,
+      String model,
+      String description,
+      @JsonProperty("default") boolean standard,
+      @Nullable PricesBody prices) {
+
+    static ModelBody of(Model model, boolean standard) {
+      return new ModelBody(
+          model.name(),
+          model.provider(),
+          model.providerModel(),
+          model.description(),
+          standard,
+          model.prices().map(PricesBody::of).orElse(null));
+    }
+
+    @Schema(name = "ModelPrices")
+    record PricesBody(
+        String input, String output, @JsonProperty("cached_input") String cachedInput) {
+
+      private static PricesBody of(ModelPrices prices) {
+        return new PricesBody(
+            prices.input().toPlainString(),
+            prices.output().toPlainString(),
+            prices.cachedInput().toPlainString());
+      }
+    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.superstep.server;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.node.tool.Tool;
@@ -8,8 +10,13 @@ import dev.superstep.node.tool.Tools;
 import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -39,5 +46,48 @@ class ToolController {
             .map(it -> ToolBody.of(it, permits.terms(it.name())))
             .toList(),
         query);
+  }
+
+  /// A tool in answers of the API.
+  record ToolBody(
+      String name,
+      String description,
+      String source,
+      String execution,
+      @JsonProperty("arguments_schema") ObjectValue argumentsSchema,
+      List<ToolPolicyBody> policies) {
+
+    static ToolBody of(Tool.Description tool, List<ToolPermits.Terms> terms) {
+      return new ToolBody(
+          tool.name(),
+          tool.text(),
+          tool.source(),
+          tool.execution().name().toLowerCase(Locale.ROOT),
+          tool.inputSchema(),
+          terms.stream().map(ToolPolicyBody::of).toList());
+    }
+  }
+
+  /// A tool policy in answers of the API.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record ToolPolicyBody(
+      List<String> graphs,
+      String approval,
+      @JsonProperty("calls_per_run_max") @Nullable Integer callsPerRunMax,
+      @JsonProperty("calls_per_message_max") @Nullable Integer callsPerMessageMax,
+      boolean conditional) {
+
+    static ToolPolicyBody of(ToolPermits.Terms terms) {
+      return new ToolPolicyBody(
+          terms.graphs(),
+          terms.asks() ? "always" : "defined",
+          orNull(terms.perRunMax()),
+          orNull(terms.perMessageMax()),
+          terms.conditional());
+    }
+
+    private static @Nullable Integer orNull(OptionalInt value) {
+      return value.isPresent() ? value.getAsInt() : null;
+    }
   }
 }

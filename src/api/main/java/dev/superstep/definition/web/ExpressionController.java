@@ -11,9 +11,12 @@ import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -88,4 +91,23 @@ class ExpressionController {
                 : new FieldError(
                     "/expression", failure.code(), message, failure.line(), failure.column())));
   }
+
+  /// A request to evaluate an expression.
+  record EvaluateBody(@Nullable String expression, @Nullable ObjectValue variables) {
+
+    String requireExpression() {
+      if (expression == null) {
+        throw ServiceException.at(
+            "/expression", ErrorCode.MISSING_FIELD, "is missing; send a CEL expression");
+      }
+      return expression;
+    }
+
+    ObjectValue variablesOrNone() {
+      return variables == null ? ObjectValue.empty() : variables;
+    }
+  }
+
+  /// The result of evaluating an expression.
+  record EvaluationBody(Value value) {}
 }

@@ -1,8 +1,10 @@
 package dev.superstep.definition.web;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.definition.GraphPosition;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
+import dev.superstep.definition.Validation;
 import dev.superstep.definition.store.Definitions;
 import dev.superstep.definition.store.TestedDefinitions;
 import dev.superstep.http.Listing;
@@ -17,15 +19,20 @@ import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.json.Yaml;
 import dev.superstep.problem.Cursor;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
 import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -208,6 +215,43 @@ class GraphController {
       Optional<String> next =
           found.size() > limit ? Optional.of(cursor.apply(shown.getLast())) : Optional.empty();
       return Listing.of(shown.stream().map(GraphSummaryBody::of).toList(), next);
+    }
+  }
+
+  /// A graph version without its definition in answers of the API.
+  record GraphSummaryBody(
+      String name,
+      int version,
+      String hash,
+      @JsonProperty("created_at") Instant createdAt,
+      @JsonProperty("created_by") @Nullable String createdBy,
+      List<FieldError> warnings) {
+
+    static GraphSummaryBody of(GraphVersion version) {
+      return new GraphSummaryBody(
+          version.name(),
+          version.version(),
+          version.hash(),
+          version.createdAt(),
+          version.createdBy().orElse(null),
+          FieldError.of(version.warnings()));
+    }
+  }
+
+  /// The result of validating a definition.
+  record ValidationBody(
+      boolean valid,
+      List<FieldError> errors,
+      List<FieldError> warnings,
+      @Schema(ref = "#/components/schemas/GraphDefinition") @Nullable ObjectValue definition) {
+
+    static ValidationBody of(Validation validation, DefinitionForm form) {
+      boolean shown = form == DefinitionForm.LONG && validation.errors().isEmpty();
+      return new ValidationBody(
+          validation.errors().isEmpty(),
+          FieldError.of(validation.errors()),
+          FieldError.of(validation.warnings()),
+          shown ? validation.definition() : null);
     }
   }
 }

@@ -17,9 +17,12 @@ import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -103,5 +106,17 @@ class InterruptController {
   private Listing<InterruptBody> list(InterruptFilter filter, Query query) {
     var page = queries.interrupts(filter, RunSearch.page(query));
     return Listing.of(page.items().stream().map(InterruptBody::new).toList(), page.next());
+  }
+
+  /// @param value Java's null: the field is missing
+  @Schema(name = "AnswerInterrupt")
+  record AnswerBody(@Nullable Value value) {
+
+    public Value read() {
+      var bodyChecks = new BodyChecks();
+      var answer = bodyChecks.required("/value", value, Value.NULL);
+      bodyChecks.throwIfAny();
+      return answer;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.run.web;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.http.Located;
 import dev.superstep.http.Waits;
 import dev.superstep.http.openapi.Fails;
@@ -9,12 +10,16 @@ import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
+import dev.superstep.run.ForkRun;
 import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -141,4 +146,37 @@ class RunActionController {
   /// The body of a cancel, which has no fields. `{}` is accepted for clients that always send an
   /// object.
   record CancelBody() {}
+
+  /// The request to fork a run.
+  @Schema(name = "ForkRun")
+  record ForkBody(
+      @Nullable Integer checkpoint,
+      @Nullable Integer version,
+      @Nullable ChangeBody change,
+      @Nullable ContextEditBody context,
+      @JsonProperty("as_node") @Nullable String asNode,
+      @Nullable LimitsBody limits,
+      @JsonProperty("thread_id") @Nullable String threadId,
+      @JsonProperty("if_busy") @Nullable String ifBusy,
+      @JsonProperty("interrupt_before") @Nullable List<String> interruptBefore,
+      @JsonProperty("interrupt_after") @Nullable List<String> interruptAfter) {
+
+    public ForkRun read(String run) {
+      var bodyChecks = new BodyChecks();
+      var fork =
+          new ForkRun(
+              run,
+              bodyChecks.required("/checkpoint", checkpoint, 0),
+              Optional.ofNullable(version),
+              ChangeBody.read(change),
+              Optional.ofNullable(asNode),
+              LimitsBody.read(limits, bodyChecks),
+              ContextEditBody.read(context, bodyChecks),
+              Optional.ofNullable(threadId),
+              bodyChecks.ifBusy(ifBusy, threadId),
+              BodyChecks.breakpoints(interruptBefore, interruptAfter));
+      bodyChecks.throwIfAny();
+      return fork;
+    }
+  }
 }

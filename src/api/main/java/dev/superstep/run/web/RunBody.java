@@ -1,10 +1,13 @@
 package dev.superstep.run.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.engine.run.Spending;
+import dev.superstep.engine.run.Usage;
 import dev.superstep.run.RunPart;
 import dev.superstep.run.RunView;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,5 +40,33 @@ final class RunBody extends RunSummaryBody {
     interrupts = run.interrupts().stream().map(InterruptBody::new).toList();
     failedTasks = run.failedTasks().stream().map(TaskBody::new).toList();
     usage = UsageBody.of(run.spent());
+  }
+
+  /// What a run has spent on models, per node and in all.
+  static final class UsageBody extends SpentBody {
+    final List<NodeUsageBody> nodes;
+
+    private UsageBody(Usage total, List<NodeUsageBody> nodes) {
+      super(total);
+      this.nodes = nodes;
+    }
+
+    static UsageBody of(Spending spent) {
+      return new UsageBody(
+          spent.total(),
+          spent.nodes().entrySet().stream()
+              .map(it -> new NodeUsageBody(it.getKey().value(), it.getValue()))
+              .sorted(Comparator.comparing(it -> it.node))
+              .toList());
+    }
+
+    static final class NodeUsageBody extends SpentBody {
+      final String node;
+
+      NodeUsageBody(String node, Usage usage) {
+        super(usage);
+        this.node = node;
+      }
+    }
   }
 }

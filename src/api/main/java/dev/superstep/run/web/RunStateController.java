@@ -1,5 +1,7 @@
 package dev.superstep.run.web;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.engine.checkpoint.ActivationOrigin;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.QueryParameters;
@@ -7,6 +9,9 @@ import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.prompt.ContextFailure;
+import dev.superstep.prompt.ContextItem;
+import dev.superstep.run.NodeContextView;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
@@ -17,8 +22,11 @@ import dev.superstep.run.web.StateBody.StateValues;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -146,5 +154,41 @@ class RunStateController {
 
   private static Optional<Integer> number(String name, Query query) {
     return query.integer(name, 0, Integer.MAX_VALUE);
+  }
+
+  /// The prompt context of one task, with the reason for each item.
+  record NodeContextBody(
+      int checkpoint,
+      @JsonProperty("task_id") String taskId,
+      @JsonProperty("context_type") String contextType,
+      List<WayBody> ways,
+      ContextBody context,
+      List<ContextItem> items,
+      List<ContextFailure> failures) {
+
+    public static NodeContextBody of(NodeContextView view) {
+      var explained = view.explained();
+      return new NodeContextBody(
+          view.checkpoint(),
+          explained.task().toString(),
+          explained.type(),
+          explained.origins().stream().map(WayBody::of).toList(),
+          ContextBody.of(explained.context()),
+          explained.items().stream().map(ContextItem::of).toList(),
+          explained.failures().stream().map(ContextFailure::of).toList());
+    }
+
+    @Schema(name = "ContextWay")
+    record WayBody(
+        @Nullable String edge, @JsonProperty("source_task") @Nullable String sourceTask) {
+      static WayBody of(ActivationOrigin activationOrigin) {
+        var source = activationOrigin.source();
+        return new WayBody(
+            activationOrigin.edge().equals(ActivationOrigin.NO_EDGE)
+                ? null
+                : activationOrigin.edge(),
+            source == null ? null : source.toString());
+      }
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.superstep.graph.Breakpoints;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -99,5 +100,21 @@ final class StartRunBody {
 
   private static Set<String> nodes(@Nullable List<String> nodes) {
     return nodes == null ? Set.of() : Set.copyOf(nodes);
+  }
+
+  /// The prompt context in the request to start a run.
+  record RunContextBody(
+      @Nullable String template, @Nullable ObjectValue variables, @Nullable ObjectValue metadata) {
+
+    ObjectValue read() {
+      var context = ObjectValue.empty();
+      if (template != null) {
+        context = context.plus("template", Value.of(template));
+      }
+      if (variables != null) {
+        context = context.plus("variables", variables);
+      }
+      return metadata == null ? context : context.plus("metadata", metadata);
+    }
   }
 }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.run.TaskPart;
 import dev.superstep.run.TaskView;
 import dev.superstep.state.Change;
+import dev.superstep.state.ListCompaction;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.List;
@@ -74,5 +76,22 @@ final class TaskBody {
     childRunId = view.child().orElse(null);
     startedAt = view.times().startedAt().orElse(null);
     finishedAt = view.times().finishedAt().orElse(null);
+  }
+
+  /// A part of a checkpoint: what a compaction has replaced.
+  record CutBody(String channel, int from, int count, @Nullable ObjectValue summary) {
+
+    /// Null if nothing was compacted.
+    static @Nullable List<CutBody> list(Change change) {
+      return change.cuts().isEmpty() ? null : change.cuts().stream().map(CutBody::of).toList();
+    }
+
+    private static CutBody of(ListCompaction listCompaction) {
+      return new CutBody(
+          listCompaction.channel(),
+          listCompaction.from(),
+          listCompaction.count(),
+          listCompaction.summary().orElse(null));
+    }
   }
 }

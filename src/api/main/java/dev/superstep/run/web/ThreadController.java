@@ -1,5 +1,6 @@
 package dev.superstep.run.web;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
@@ -11,14 +12,28 @@ import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
+import dev.superstep.run.NewThread;
+import dev.superstep.run.NewThread.IfExists;
 import dev.superstep.run.RunService;
+import dev.superstep.run.ThreadCheckpoint;
+import dev.superstep.run.ThreadCheckpoint.CheckpointPosition;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadService;
+import dev.superstep.run.ThreadSummary;
+import dev.superstep.run.ThreadView;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -164,5 +179,146 @@ class ThreadController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable("thread_id") String thread) {
     runs.deleteThread(thread);
+  }
+
+  /// The request to make a thread.
+  record NewThreadBody(
+      @JsonProperty("thread_id") @Nullable String threadId,
+      @Nullable ObjectValue metadata,
+      @JsonProperty("if_exists") @Nullable String ifExists) {
+
+    public NewThread read() {
+      var bodyChecks = new BodyChecks();
+      var strategy = ifExists == null ? Optional.of(IfExists.REJECT) : IfExists.find(ifExists);
+      if (strategy.isEmpty()) {
+        bodyChecks.refuse("/if_exists", ErrorCode.INVALID_VALUE, "must be reject or do_nothing");
+      }
+      bodyChecks.throwIfAny();
+      return new NewThread(
+          Optional.ofNullable(threadId),
+          Objects.requireNonNullElse(metadata, ObjectValue.empty()),
+          strategy.orElse(IfExists.REJECT));
+    }
+  }
+
+  /// A thread with the state from which its next run starts.
+  @Schema(name = "ThreadState")
+  record ThreadBody(
+      @JsonProperty("thread_id") String threadId,
+      @JsonProperty("created_at") Instant createdAt,
+      @JsonProperty("updated_at") Instant updatedAt,
+      String status,
+      ObjectValue metadata,
+      @JsonProperty("last_run") @Nullable RunSummaryBody lastRun,
+      @Nullable HeadItem head,
+      ObjectValue state) {
+
+    public static ThreadBody of(ThreadView view) {
+      var summary = view.summary();
+      return new ThreadBody(
+          summary.id(),
+          summary.createdAt(),
+          summary.updatedAt(),
+          summary.status().apiName(),
+          summary.metadata(),
+          summary.lastRun().map(RunSummaryBody::new).orElse(null),
+          view.head().map(it -> new HeadItem(it.run(), it.checkpoint())).orElse(null),
+          view.state());
+    }
+
+    @Schema(name = "ThreadHead")
+    record HeadItem(@JsonProperty("run_id") String runId, int checkpoint) {}
+  }
+
+  /// The request to describe a thread.
+  @Schema(name = "ThreadChange", description = "What changes about a conversation")
+  record ThreadChangeBody(
+      @Schema(
+              requiredMode = RequiredMode.REQUIRED,
+              description =
+                  "Members replace those of the same name, null removes them; the others stay",
+              example = "{\"title\": \"Refund\", \"draft\": null}")
+          @Nullable ObjectValue metadata) {
+
+    public ObjectValue read() {
+      var bodyChecks = new BodyChecks();
+      var changes = bodyChecks.required("/metadata", metadata, ObjectValue.empty());
+      bodyChecks.throwIfAny();
+      return changes;
+    }
+  }
+
+  /// A checkpoint in the history of its thread.
+  record ThreadCheckpointBody(
+      String id,
+      @JsonProperty("run_id") String runId,
+      int checkpoint,
+      int superstep,
+      String kind,
+      @Nullable ParentItem parent,
+      @JsonProperty("state_hash") String stateHash,
+      @JsonProperty("created_at") Instant createdAt) {
+
+    public static ThreadCheckpointBody of(ThreadCheckpoint view) {
+      var position = view.position();
+      return new ThreadCheckpointBody(
+          position.id().text(),
+          position.at().run(),
+          position.at().checkpoint(),
+          view.superstep(),
+          view.kind().name().toLowerCase(Locale.ROOT),
+          view.parent().map(ParentItem::of).orElse(null),
+          view.stateHash(),
+          position.id().at());
+    }
+
+    @Schema(name = "ThreadCheckpointParent")
+    record ParentItem(String id, @JsonProperty("run_id") String runId, int checkpoint) {
+      static ParentItem of(CheckpointPosition position) {
+        return new ParentItem(
+            position.id().text(), position.at().run(), position.at().checkpoint());
+      }
+    }
+  }
+
+  /// A thread that may have no run.
+  @Schema(name = "ThreadInfo")
+  record ThreadItemBody(
+      @JsonProperty("thread_id") String threadId,
+      @JsonProperty("created_at") Instant createdAt,
+      @JsonProperty("updated_at") Instant updatedAt,
+      String status,
+      ObjectValue metadata,
+      @JsonProperty("last_run") @Nullable RunSummaryBody lastRun) {
+
+    public static ThreadItemBody of(ThreadSummary summary) {
+      return new ThreadItemBody(
+          summary.id(),
+          summary.createdAt(),
+          summary.updatedAt(),
+          summary.status().apiName(),
+          summary.metadata(),
+          summary.lastRun().map(RunSummaryBody::new).orElse(null));
+    }
+  }
+
+  /// A thread in the list of those that have runs.
+  record ThreadSummaryBody(
+      @JsonProperty("thread_id") String threadId,
+      @JsonProperty("created_at") Instant createdAt,
+      @JsonProperty("updated_at") Instant updatedAt,
+      String status,
+      ObjectValue metadata,
+      @JsonProperty("last_run") RunSummaryBody lastRun) {
+
+    public static ThreadSummaryBody of(ThreadSummary summary) {
+      return new ThreadSummaryBody(
+          summary.id(),
+          summary.createdAt(),
+          summary.updatedAt(),
+          summary.status().apiName(),
+          summary.metadata(),
+          new RunSummaryBody(summary.lastRun().orElseThrow()));
+    }
   }
 }
