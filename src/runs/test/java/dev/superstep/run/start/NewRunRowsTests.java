@@ -58,6 +58,31 @@ class NewRunRowsTests extends ThreadScenarios {
     on.await(enqueued, RunStatus.SUCCEEDED);
   }
 
+  /// One that is driven from the start has begun with its insert.
+  @Test
+  void numberTheEventsOfTheirInsert() {
+    var gate = new CountDownLatch(1);
+    var driven = on.runs().start(holds(held(gate), fresh("thread"), "one")).run();
+    var tomorrow = Instant.now().plus(1, ChronoUnit.DAYS);
+    var later = new StartRun.Options(Limits.NONE, Breakpoints.NONE, 0, Optional.of(tomorrow));
+    var queued = on.runs().start(with(request(held(gate)), later)).run();
+
+    assertThat(eventsOfInsert(driven)).isEqualTo("1-2");
+    assertThat(eventsOfInsert(queued)).isEqualTo("1-1");
+    assertThat(on.queries().lastEvent(queued)).isOne();
+    on.runs().cancel(queued);
+    gate.countDown();
+    on.await(driven, RunStatus.SUCCEEDED);
+  }
+
+  private String eventsOfInsert(String run) {
+    return on.jdbc()
+        .sql("select first_event || '-' || last_event from checkpoint where run = ? and number = 0")
+        .param(run)
+        .query(String.class)
+        .single();
+  }
+
   private String rest(String run) {
     return on.jdbc().sql(REST).param(run).query(String.class).single();
   }
