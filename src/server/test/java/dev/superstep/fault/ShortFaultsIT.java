@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// The part of the fault suite that every build runs, on two replicas.
 @Tag("fault-short")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-@Order(Integer.MAX_VALUE)
+@Isolated("a replica that gets no processor for a lease is taken for dead")
 class ShortFaultsIT {
   private static final long SEED = Long.getLong("fault.seed", System.nanoTime() & 0xffff_ffffL);
 
