@@ -23,12 +23,17 @@ public class GraphMessages {
   ///
   /// @throws ServiceException `graph_not_found`
   public MessageChannels newest(String graph) {
+    return of(graph, newestVersion(graph));
+  }
+
+  /// @throws ServiceException `graph_not_found`
+  public int newestVersion(String graph) {
     var shown = graphs.shown(Set.of(graph)).get(graph);
     if (shown == null) {
       throw new ServiceException(
           ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(graph));
     }
-    return of(graph, shown.newest());
+    return shown.newest();
   }
 
   /// Those of a version that can be compiled; of others none, so that runs whose function is gone

@@ -14,6 +14,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
@@ -51,6 +52,26 @@ class Commands {
     this.threads = threads;
     this.states = states;
     this.listeners = listeners;
+  }
+
+  /// A command that is not performed.
+  static final class CommandRefused extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final String error;
+
+    /// @param error as the protocol calls it
+    CommandRefused(String error, String message) {
+      super(message);
+      this.error = error;
+    }
+
+    String error() {
+      return error;
+    }
+
+    String reason() {
+      return Objects.requireNonNullElse(getMessage(), error);
+    }
   }
 
   /// @throws CommandRefused with what the protocol calls the error

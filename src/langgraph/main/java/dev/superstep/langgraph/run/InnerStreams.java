@@ -6,14 +6,11 @@ import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunSummary;
-import dev.superstep.run.stream.EventFilter;
 import dev.superstep.run.stream.EventStream.Wanted;
 import dev.superstep.run.stream.EventStreams.StreamPermit;
 import dev.superstep.run.stream.StreamEnd;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -23,8 +20,6 @@ import org.slf4j.LoggerFactory;
 /// no ids: a client that comes again gets it from where its outer run is.
 final class InnerStreams implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(InnerStreams.class);
-  private static final Duration COMMENTS = Duration.ofSeconds(5);
-  private static final EventFilter ALL = new EventFilter(Set.of(), Set.of());
 
   private final StreamPermit permit;
   private final RunQueries queries;
@@ -32,7 +27,7 @@ final class InnerStreams implements AutoCloseable {
   private final ThreadStates states;
   private final StreamRequest request;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private Frames frames = new FrameWriter(OutputStream.nullOutputStream(), COMMENTS);
+  private Frames frames = new FrameWriter(OutputStream.nullOutputStream(), StreamAnswers.COMMENTS);
 
   InnerStreams(
       StreamPermit permit,
@@ -85,7 +80,8 @@ final class InnerStreams implements AutoCloseable {
               inner.after(),
               Optional.empty(),
               false);
-      var wanted = new Wanted(inner.after(), ALL, StreamEnd.AT_REST, COMMENTS);
+      var wanted =
+          new Wanted(inner.after(), StreamAnswers.ALL, StreamEnd.AT_REST, StreamAnswers.COMMENTS);
       var written = write(run, origin, emitter(inside, StreamPosition.BEGIN));
       var sink = frames.watched(written, inside, origin.graph());
       permit.follow(inner.run(), wanted, sink, closed::get);

@@ -4,6 +4,7 @@ import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.langgraph.LangGraphController;
+import dev.superstep.langgraph.run.Commands.CommandRefused;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;

@@ -5,15 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Writes the events that one client wants and has not got. Events that are not stored carry the
 /// number of the last one that is: a client that comes again with it misses nothing stored.
 final class ProtocolWriter {
-  private static final Duration COMMENTS = Duration.ofSeconds(5);
-
   private final OutputStream out;
   private final ThreadSubscription wanted;
   private final ReentrantLock lock = new ReentrantLock();
@@ -83,7 +80,7 @@ final class ProtocolWriter {
   void flush() throws IOException {
     lock.lock();
     try {
-      if (System.nanoTime() - commented >= COMMENTS.toNanos()) {
+      if (System.nanoTime() - commented >= StreamAnswers.COMMENTS.toNanos()) {
         comment();
       }
       out.flush();

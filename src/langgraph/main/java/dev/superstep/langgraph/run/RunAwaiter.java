@@ -38,11 +38,6 @@ import org.springframework.stereotype.Component;
 @OnLangGraph
 class RunAwaiter {
   private static final Logger log = LoggerFactory.getLogger(RunAwaiter.class);
-  private static final Duration SIGN = Duration.ofSeconds(5);
-
-  /// The second write to a client that left fails.
-  private static final Duration PULSE = Duration.ofSeconds(1);
-
   private final RunWatch watch;
   private final RunQueries queries;
   private final GraphMessages channels;
@@ -107,7 +102,7 @@ class RunAwaiter {
     response.setContentType(MediaType.APPLICATION_JSON_VALUE);
     var out = response.getOutputStream();
     try {
-      var sign = cancels ? PULSE : SIGN;
+      var sign = StreamAnswers.heartbeat(cancels);
       while (!isOver(call, permit, sign)) {
         out.write('\n');
         out.flush();

@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /// Reads what a call asks for, and checks what can be checked before its transaction.
@@ -79,7 +78,7 @@ class RunPlanner {
 
   private RunPlan start(Optional<String> thread, RunCreate request, Value input) {
     var graph = request.graph();
-    var compiled = graphs.compiled(graph, newest(graph));
+    var compiled = graphs.compiled(graph, channels.newestVersion(graph));
     var change = channels.of(graph, compiled.version()).toChange(input, "/input");
     var settings = request.settings();
     var keepsContext = compiled.program().graph().settings().keepsContext();
@@ -112,15 +111,6 @@ class RunPlanner {
 
   private Optional<CheckpointRef> named(String thread, RunCreate request) {
     return request.work().checkpoint().map(it -> states.find(thread, it).at());
-  }
-
-  private int newest(String graph) {
-    var shown = graphs.shown(Set.of(graph)).get(graph);
-    if (shown == null) {
-      throw new ServiceException(
-          ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(graph));
-    }
-    return shown.newest();
   }
 
   private static Limits supersteps(Optional<Integer> max) {

@@ -31,12 +31,12 @@ class StreamAnswers {
   private static final Logger log = LoggerFactory.getLogger(StreamAnswers.class);
 
   /// Clients take three times this, or thirty seconds, for the longest silence.
-  private static final Duration COMMENTS = Duration.ofSeconds(5);
+  static final Duration COMMENTS = Duration.ofSeconds(5);
 
   /// The second write to a client that left fails.
   private static final Duration PULSE = Duration.ofSeconds(1);
 
-  private static final EventFilter ALL = new EventFilter(Set.of(), Set.of());
+  static final EventFilter ALL = new EventFilter(Set.of(), Set.of());
 
   private final EventStreams streams;
   private final RunQueries queries;
@@ -84,7 +84,7 @@ class StreamAnswers {
       HttpServletResponse response)
       throws IOException {
     var run = called.run();
-    var heartbeat = request.cancels() ? PULSE : COMMENTS;
+    var heartbeat = heartbeat(request.cancels());
     var wanted = new Wanted(after(run, from), ALL, StreamEnd.AT_REST, heartbeat);
     try (var inner = new InnerStreams(permit, queries, graphs, states, request)) {
       var end =
@@ -105,6 +105,13 @@ class StreamAnswers {
         cancel(called.now().apply(run).run());
       }
     }
+  }
+
+  /// How long a client is left without a sign.
+  ///
+  /// @param cancels whether the run is cancelled when the client leaves
+  static Duration heartbeat(boolean cancels) {
+    return cancels ? PULSE : COMMENTS;
   }
 
   private EventId after(StreamedRun run, StreamPosition from) {
