@@ -102,11 +102,14 @@ final class MessageFrames {
 
   /// What the client lacks of it. If the client has a part of another text of this message, since a
   /// driver was lost while a model wrote, the state that follows has it whole; a client that does
-  /// not want states gets it as a message of its own, since pieces of one id are put together.
+  /// not want states gets it as a message of its own, since pieces of one id are put together. Only
+  /// models write in pieces.
   private Optional<MessageEnd> end(WireMessage message, MessageOrigin origin) {
     var text = message.stored().textOrEmpty("content");
     var seen =
-        emitter.repeatsMessages() ? new SeenPiece.Nothing() : pieces.seen(message.id(), text);
+        emitter.repeatsMessages() || !message.type().equals("ai")
+            ? new SeenPiece.Nothing()
+            : pieces.seen(message.id(), text);
     return switch (seen) {
       case SeenPiece.Nothing() ->
           Optional.of(new MessageEnd(message, origin, OptionalLong.empty()));
