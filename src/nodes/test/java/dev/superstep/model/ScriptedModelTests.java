@@ -38,7 +38,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.mock.env.MockEnvironment;
 
-/// Issue 13, F: a model that needs no second process.
+/// A model that needs no second process.
 @Timeout(30)
 @ExtendWith(OutputCaptureExtension.class)
 class ScriptedModelTests {

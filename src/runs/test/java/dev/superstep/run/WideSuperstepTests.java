@@ -174,7 +174,7 @@ class WideSuperstepTests {
     assertThat(on().log(run)).hasSize(100).containsOnly("template {\"open.x\":1} true");
   }
 
-  /// Issue 5, 4: what tasks say is heard wherever they run and wherever the client is.
+  /// What tasks say is heard wherever they run and wherever the client is.
   @Test
   void letsAllTasksBeHeardOnEitherReplica() {
     var running = new AtomicInteger();

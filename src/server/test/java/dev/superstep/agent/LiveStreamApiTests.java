@@ -219,7 +219,7 @@ class LiveStreamApiTests {
     assertThat(script.asked("never").getFirst().isStreamed()).isFalse();
   }
 
-  /// Issue 5, 4: dispatched nodes speak side by side, each for itself.
+  /// Dispatched nodes speak side by side, each for itself.
   @Test
   void tellsDispatchedNodesApart() {
     fan("fan1");

@@ -199,7 +199,7 @@ class LlmApiTests {
     assertThat(script.asked("stream").getFirst().text()).contains("\"temperature\":0.5");
   }
 
-  /// Issue 5: dispatched nodes do not overwrite each other's agent fields.
+  /// Dispatched nodes do not overwrite each other's agent fields.
   @Test
   void writesOnlyItsOutputWhenItIsDispatched() {
     service.graph(

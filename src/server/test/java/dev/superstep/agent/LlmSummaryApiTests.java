@@ -91,7 +91,7 @@ class LlmSummaryApiTests {
     assertThat(size(run)).isEqualTo(6);
   }
 
-  /// Issue 5: context length → compaction and one more try.
+  /// Context length → compaction and one more try.
   @Test
   void shortensAConversationThatIsTooLongForTheModel() {
     service.graph(COMPACTED.formatted("too-long", 100, 9, "llm"));

@@ -218,7 +218,7 @@ class ToolApiTests {
     assertThat(tools.calls("weather Oslo")).isEmpty();
   }
 
-  /// Issue 5, item 2: never a silent second call.
+  /// Never a silent second call.
   @Test
   void asksAPersonWhenNobodyKnowsWhetherItWasCalled() {
     script.says("unknown", Reply.calls(call("c1", "shaky", "{}")), Reply.text("done"));
@@ -267,7 +267,7 @@ class ToolApiTests {
         .doesNotContain(AgentTest.CANARY);
   }
 
-  /// Issue 5, item 6: the model's key and the tools' are in no table.
+  /// The model's key and the tools' are in no table.
   @Test
   void keepsKeysOutOfTheDatabase() {
     script.says(

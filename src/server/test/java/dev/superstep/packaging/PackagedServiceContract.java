@@ -48,8 +48,8 @@ abstract class PackagedServiceContract {
   /// It kills the service, and so runs where that is done: `ToolSigkillIT`.
   private static final Path TUTORIAL = DOCS.resolve("tutorial.md");
 
-  /// Issue 5, 3: plan, fan out by dispatches (S2-23), reflect, report; streamed. E41: a supervisor
-  /// of two agents, one of which asks.
+  /// Plan, fan out by dispatches (S2-23), reflect, report; streamed. E41: a supervisor of two
+  /// agents, one of which asks.
   private static final List<Path> AGENTS =
       List.of(
           Path.of("examples/agents/planner/README.md"),

@@ -51,8 +51,7 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     return cluster;
   }
 
-  /// Issue 5, 4: live events of a run that the other replica drives, before the commit they lead
-  /// to.
+  /// Live events of a run that the other replica drives, before the commit they lead to.
   @Test
   void streamsWhatIsSaidOnTheOtherReplica() {
     var name = RunActions.fresh("said");
@@ -131,7 +130,7 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     }
   }
 
-  /// Issue 5, 4: a slow reader is cut off, is told so, and goes on where it was.
+  /// A slow reader is cut off, is told so, and goes on where it was.
   @Test
   void cutsOffAReaderThatIsTooSlowAndLetsItComeAgain() throws Exception {
     var name = RunActions.fresh("slow");

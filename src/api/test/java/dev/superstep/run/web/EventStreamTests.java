@@ -68,7 +68,7 @@ class EventStreamTests {
     return Pattern.compile("event: " + Pattern.quote(type)).matcher(written).results().count();
   }
 
-  /// Issue 5, 4: what waits for a reader is bounded while it reads what is stored, too.
+  /// What waits for a reader is bounded while it reads what is stored, too.
   @Test
   void cutsOffAReaderForWhomTooMuchWaitsBehindALongHistory() {
     var end = read(20_000);

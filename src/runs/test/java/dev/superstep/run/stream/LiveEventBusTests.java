@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Issue 5, 4: what replicas tell each other of who listens, and of what is said.
+/// What replicas tell each other of who listens, and of what is said.
 class LiveEventBusTests {
   private final Wire wire = new Wire();
   private final LiveEventRelay elsewhere = new LiveEventRelay(wire);
