@@ -73,7 +73,17 @@ class TaskTimeoutTests {
         new WorkPermits(
             1, Duration.ofMinutes(1), () -> System.nanoTime() + runs.skipped.get().toNanos());
     var gate = new CountDownLatch(1);
-    Thread.ofVirtual().start(() -> workPermits.begin("", () -> pass(gate)));
+    var held = new CountDownLatch(1);
+    Thread.ofVirtual()
+        .start(
+            () ->
+                workPermits.begin(
+                    "",
+                    () -> {
+                      held.countDown();
+                      pass(gate);
+                    }));
+    held.await();
     var run =
         run(
             new TestGraph()
