@@ -83,14 +83,16 @@ final class StoreParts implements AutoCloseable {
     var snapshotPolicy = new SnapshotPolicy(jdbc);
     var engine = new PoolEntities(entities, pool);
     var outcomes = new OutcomeColumns(entities);
+    var columns = new InterruptColumns(entities);
+    var interrupts = new InterruptWrites(jdbc, columns);
     var noChildren = new StaticListableBeanFactory();
     var sync =
         new SyncStore(
             new GroupCommit(batches, settings, new SimpleMeterRegistry()),
             new TransactionalCommits(
-                new CommitWriter(engine, jdbc),
+                new CommitWriter(engine, jdbc, entities, columns, interrupts),
                 new OutcomeWriter(engine, jdbc, outcomes),
-                new InterruptWrites(engine),
+                interrupts,
                 noChildren.getBeanProvider(ChildWrites.class),
                 new NoWakeUps(),
                 transactions),

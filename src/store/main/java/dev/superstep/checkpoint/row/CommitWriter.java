@@ -1,27 +1,31 @@
 package dev.superstep.checkpoint.row;
 
+import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.TaskRecordCodec;
+import dev.superstep.checkpoint.row.InterruptColumns.RaisedInterrupt;
+import dev.superstep.database.EntityColumns;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
+import jakarta.persistence.EntityManagerFactory;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Optional;
-import org.hibernate.StatelessSession;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 
-/// Writes the head and the checkpoint of a commit in the current transaction: first the fenced
-/// update of the head, whose count decides, then the rows that go with it.
+/// Writes the head and the checkpoint of a commit: the fenced update of the head decides, and the
+/// rows that go with it follow in the same statement.
 @Component
 class CommitWriter {
   private static final String FENCE =
@@ -51,40 +55,117 @@ class CommitWriter {
       """
           + WrittenHead.RETURNING;
 
-  private final PoolEntities entities;
-  private final JdbcClient jdbc;
+  /// The rest of a commit with a checkpoint, for the run that the fence has let pass: what is
+  /// written together is one statement. Interrupts that are open and whose task does not wait for
+  /// them any more have expired.
+  private static final String ROWS =
+      """
+      with head as (
+        %s, id, graph
+      ), written as (
+        %s
+          from head
+      ), included as (
+        delete from recorded_task as recorded using head
+         where recorded.run = head.id and (:advances or recorded.task = any(:included::text[]))
+      ), closed as (
+        update interrupt set status = 'expired', closed_at = clock_timestamp()
+          from head
+         where interrupt.run = head.id and interrupt.status = 'open'
+           and interrupt.id <> all(:waited_for::text[])
+      )
+      """;
 
-  public CommitWriter(
-      @Qualifier(Pools.ENGINE) PoolEntities entities, @Qualifier(Pools.ENGINE) JdbcClient jdbc) {
+  private static final String HEAD = " select * from head";
+
+  private final PoolEntities entities;
+  private final InterruptWrites interrupts;
+  private final JdbcClient jdbc;
+  private final String quiet;
+  private final String asking;
+
+  CommitWriter(
+      @Qualifier(Pools.ENGINE) PoolEntities entities,
+      @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      EntityManagerFactory factory,
+      InterruptColumns columns,
+      InterruptWrites interrupts) {
     this.entities = entities;
+    this.interrupts = interrupts;
     this.jdbc = jdbc;
+    var rows = ROWS.formatted(FENCE, checkpoint(factory));
+    quiet = rows + HEAD;
+    asking = rows + ", opened as (%n%s%n)".formatted(columns.open()) + HEAD;
   }
 
-  /// @param encodedCheckpoint null: only the head is written
+  private static String checkpoint(EntityManagerFactory factory) {
+    var values = new HashMap<String, String>();
+    Stream.of("kind", "number", "base", "delta_bytes", "snapshot_bytes", "state_hash", "content")
+        .forEach(it -> values.put(it, ":" + it));
+    values.put("events", ":event_bytes");
+    values.put("snapshot", ":snapshot::bytea");
+    values.put("superstep", ":committed");
+    values.put("run", "head.id");
+    values.put("version", "head.version");
+    values.put("lease_epoch", "head.lease_epoch");
+    values.put("first_event", "head.event_seq - :events + 1");
+    values.put("last_event", "head.event_seq");
+    values.put("committed_at", "coalesce(head.finished_at, head.at)");
+    return EntityColumns.of(factory, CheckpointEntity.class).insertSelect(values);
+  }
+
+  /// A commit with a checkpoint is one statement, and needs no transaction around it.
+  ///
+  /// @param encodedCheckpoint null: only the head is written, and events
   /// @return empty if the fence refused it and nothing has changed
   Optional<WrittenHead> write(
       Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
-    var written = fenced(lease, commit).query(WrittenHead::of).optional();
-    written.ifPresent(head -> follow(lease.run(), commit, encodedCheckpoint, head));
+    return encodedCheckpoint == null
+        ? writeHead(lease, commit)
+        : writeRows(lease, commit, encodedCheckpoint);
+  }
+
+  private Optional<WrittenHead> writeHead(Lease lease, Commit commit) {
+    var run = lease.run();
+    var written = fenced(FENCE, lease, commit).query(WrittenHead::of).optional();
+    written.ifPresent(head -> {
+      entities.insert(
+          RunEventEntity.of(run, commit.events(), head.lastEvent(), head.committedAt()));
+      if (commit.head().status() == RunStatus.CANCELLED) {
+        interrupts.cancel(run);
+      }
+    });
     return written;
   }
 
-  private void follow(
-      String run, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint, WrittenHead head) {
-    var at = head.committedAt();
-    if (encodedCheckpoint == null) {
-      entities.insert(RunEventEntity.of(run, commit.events(), head.lastEvent(), at));
-      return;
-    }
-    entities.run(session -> {
-      session.insert(new CheckpointEntity(run, encodedCheckpoint, commit.events(), head, at));
-      removeIncluded(session, run, commit);
-      return head;
-    });
+  private Optional<WrittenHead> writeRows(Lease lease, Commit commit, EncodedCheckpoint encoded) {
+    var tasks = commit.checkpoint().orElseThrow().delta().tasks();
+    var held = commit.checkpoint().orElseThrow().after().held().values();
+    var waitedFor = InterruptColumns.raised(held).stream().map(RaisedInterrupt::id);
+    var raised = InterruptColumns.raised(tasks);
+    var statement =
+        fenced(raised.isEmpty() ? quiet : asking, lease, commit)
+            .param("advances", CommitKind.advances(commit))
+            .param(
+                "included",
+                tasks.stream().map(it -> TaskRecordCodec.key(it.key())).toArray(String[]::new))
+            .param("waited_for", waitedFor.toArray(String[]::new))
+            .param("kind", encoded.storedKind())
+            .param("committed", encoded.superstep())
+            .param("base", encoded.replayCost().base())
+            .param("delta_bytes", encoded.replayCost().deltaBytes())
+            .param("snapshot_bytes", Math.toIntExact(encoded.replayCost().snapshotBytes()))
+            .param("state_hash", encoded.stateHash())
+            .param("content", encoded.content())
+            .param("event_bytes", EventCodec.bytes(commit.events()))
+            .param("snapshot", encoded.snapshot());
+    return (raised.isEmpty() ? statement : InterruptColumns.bind(statement, raised))
+        .query(WrittenHead::of)
+        .optional();
   }
 
-  private StatementSpec fenced(Lease lease, Commit commit) {
-    return bind(jdbc.sql(FENCE), commit.head())
+  private StatementSpec fenced(String sql, Lease lease, Commit commit) {
+    return bind(jdbc.sql(sql), commit.head())
         .param("run", lease.run())
         .param("epoch", lease.epoch())
         .param("parent", commit.parent())
@@ -113,32 +194,5 @@ class CommitWriter {
         .param("breakpoint", head.breakpoint().map(HeadCodec::bytes).orElse(null))
         .param("error", head.error().map(HeadCodec::bytes).orElse(null))
         .param("error_code", head.error().map(it -> it.error().code()).orElse(null));
-  }
-
-  /// Recorded outcomes that are part of the checkpoint from now on.
-  private static void removeIncluded(StatelessSession session, String run, Commit commit) {
-    if (CommitKind.advances(commit)) {
-      session
-          .createMutationQuery("delete RecordedTaskEntity t where t.key.run = :run")
-          .setParameter("run", run)
-          .executeUpdate();
-      return;
-    }
-    var tasks = included(commit);
-    if (!tasks.isEmpty()) {
-      session
-          .createMutationQuery(
-              "delete RecordedTaskEntity t where t.key.run = :run and t.key.task in :tasks")
-          .setParameter("run", run)
-          .setParameterList("tasks", tasks)
-          .executeUpdate();
-    }
-  }
-
-  private static List<String> included(Commit commit) {
-    return commit.checkpoint().stream()
-        .flatMap(it -> it.delta().tasks().stream())
-        .map(it -> TaskRecordCodec.key(it.key()))
-        .toList();
   }
 }

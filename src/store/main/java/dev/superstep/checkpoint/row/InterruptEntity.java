@@ -47,25 +47,7 @@ class InterruptEntity {
   @Column private @Nullable Instant closedAt;
 
   @NullUnmarked
-  protected InterruptEntity() {} // for Hibernate
-
-  /// An open question.
-  InterruptEntity(String run, String graph, TaskKey task, TaskRecord.Interrupt question) {
-    this.id = question.id();
-    this.run = run;
-    this.graph = graph;
-    this.superstep = task.superstep();
-    this.node = task.node().value();
-    this.dispatchId = task.dispatchId();
-    this.reason = question.reason();
-    this.payload = StoredObject.bytes(question.payload());
-    this.schema = question.schema().map(StoredObject::bytes).orElse(null);
-    this.status = "open";
-    this.createdAt = question.createdAt();
-    this.expiresAt = question.expiresAt().orElse(null);
-    this.onExpiry = StoredInterrupt.onExpiry(question);
-    this.defaultAnswer = question.defaultAnswer().map(StoredObject::bytes).orElse(null);
-  }
+  protected InterruptEntity() {} // for Hibernate; [InterruptColumns] inserts the rows
 
   StoredInterrupt interrupt() {
     var task = new TaskKey(superstep, new NodeId(node), dispatchId);

@@ -44,33 +44,45 @@ class TransactionalCommits {
     this.transaction = new TransactionTemplate(transactions);
   }
 
+  /// A commit whose rows are one statement is its own transaction.
+  ///
   /// @return empty if the fence refused it
   Optional<WrittenHead> commit(
       Lease lease,
       Commit commit,
       @Nullable EncodedCheckpoint encodedCheckpoint,
       LostAcknowledgement lost) {
-    return once(
-        lost,
-        () -> {
-          var written = commits.write(lease, commit, encodedCheckpoint);
-          written.ifPresent(it -> follow(lease, commit, it));
-          return written;
-        });
+    return encodedCheckpoint != null
+            && parents(commit).isEmpty()
+            && !CommitKind.wakes(commit.head())
+        ? commits.write(lease, commit, encodedCheckpoint)
+        : once(
+            lost,
+            () -> {
+              var written = commits.write(lease, commit, encodedCheckpoint);
+              written.ifPresent(it -> follow(lease, commit, it));
+              return written;
+            });
   }
 
   private void follow(Lease lease, Commit commit, WrittenHead written) {
-    var run = lease.run();
-    interrupts.write(run, commit);
-    commit.checkpoint().ifPresent(it -> insertChildren(lease, it.delta().tasks()));
+    insertChildren(lease, parents(commit));
     if (CommitKind.wakes(commit.head())) {
       var at = commit.head().wakesAt().orElse(written.committedAt());
-      wakeUps.schedule(run, written.wake(), at, written.priority());
+      wakeUps.schedule(lease.run(), written.wake(), at, written.priority());
     }
   }
 
-  private void insertChildren(Lease lease, List<TaskRecord> tasks) {
-    var waiting = tasks.stream().filter(it -> it.status() instanceof TaskStatus.Child).toList();
+  private static List<TaskRecord> parents(Commit commit) {
+    return commit.checkpoint().map(it -> parents(it.delta().tasks())).orElse(List.of());
+  }
+
+  /// The tasks that wait for a child.
+  private static List<TaskRecord> parents(List<TaskRecord> tasks) {
+    return tasks.stream().filter(it -> it.status() instanceof TaskStatus.Child).toList();
+  }
+
+  private void insertChildren(Lease lease, List<TaskRecord> waiting) {
     if (!waiting.isEmpty()) {
       children.getObject().insert(lease, waiting);
     }
@@ -85,7 +97,7 @@ class TransactionalCommits {
           var written = outcomes.write(lease, tasks, events);
           written.ifPresent(_ -> {
             interrupts.open(lease.run(), tasks);
-            insertChildren(lease, tasks);
+            insertChildren(lease, parents(tasks));
           });
           return written;
         });

@@ -10,14 +10,18 @@ import dev.superstep.checkpoint.StoreTest;
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.StoreBackend.Numbered;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
@@ -73,9 +77,36 @@ class LostAcknowledgementTests {
   @ParameterizedTest
   @EnumSource(
       value = Fault.class,
-      names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
+      names = {"BEFORE_STATEMENT", "AFTER_STATEMENT"})
   void holdsASuperstepOnce(Fault fault) {
-    var commit = run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), run.id()));
+    holdsOnce(fault, run.hold(RunStatus.INTERRUPTED, 0, asks()));
+  }
+
+  /// Its wake-up is part of it.
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
+  void holdsASuperstepUntilATimeOnce(Fault fault) {
+    var hold = run.hold(RunStatus.INTERRUPTED, 0, asks());
+    var head = hold.head();
+    var timed =
+        new RunHead(
+            head.status(),
+            head.superstep(),
+            head.error(),
+            head.breakpoint(),
+            Optional.of(SampleRun.THEN),
+            head.passed(),
+            head.elapsed());
+    holdsOnce(fault, new Commit(hold.parent(), hold.checkpoint(), timed, hold.events(), 0));
+  }
+
+  private TaskRecord asks() {
+    return run.asks(run.task(SampleRun.A), run.id());
+  }
+
+  private void holdsOnce(Fault fault, Commit commit) {
     faults().breakOnce(fault);
 
     var result = backend.store().commit(lease, commit);
