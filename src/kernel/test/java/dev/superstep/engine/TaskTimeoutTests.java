@@ -75,14 +75,13 @@ class TaskTimeoutTests {
     var gate = new CountDownLatch(1);
     var held = new CountDownLatch(1);
     Thread.ofVirtual()
-        .start(
-            () ->
-                workPermits.begin(
-                    "",
-                    () -> {
-                      held.countDown();
-                      pass(gate);
-                    }));
+        .start(() ->
+            workPermits.begin(
+                "",
+                () -> {
+                  held.countDown();
+                  pass(gate);
+                }));
     held.await();
     var run =
         run(
