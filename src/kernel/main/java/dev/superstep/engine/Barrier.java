@@ -112,11 +112,21 @@ final class Barrier {
         return Stop.SETTLED;
       }
       if (stop == null) {
-        outcomeRecorder.flushIfDue();
+        flushIfDue();
+      }
+      if (stop == null) {
         driver.inbox().take(until()).ifPresent(this::accept);
       }
     }
     return stop;
+  }
+
+  private void flushIfDue() {
+    outcomeRecorder.flushIfDue();
+    driver.deferred().flushIfDue(driver.now());
+    if (driver.deferred().isRefused()) {
+      stop = Stop.CANCELLED;
+    }
   }
 
   /// Delivers the signals to the tasks that wait for them.
@@ -342,6 +352,7 @@ final class Barrier {
     var until = driver.deadline();
     until = Timers.earlier(until, timers.next());
     until = Timers.earlier(until, outcomeRecorder.dueAt());
+    until = Timers.earlier(until, driver.deferred().dueAt());
     until = Timers.earlier(until, remoteTasks.pollAt());
     until = Timers.earlier(until, mayStartAt);
     return Optional.of(Timers.earlier(until, driver.drainAt()));

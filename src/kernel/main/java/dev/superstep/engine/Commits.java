@@ -13,6 +13,7 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskKey;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +57,8 @@ final class Commits {
     var at = superstepContext.at();
     int superstep = superstepContext.superstep();
     var tasks = tasks(openTasks);
-    var folded = folded(at, complete.records());
+    var now = timeBehind(at);
+    var folded = folded(at, complete.records(), now);
     int dropped = folded.map(superstepContext.program().contexts().history()::excess).orElse(0);
     var context = folded.map(it -> it.withoutOldest(dropped));
     var carried =
@@ -72,7 +74,7 @@ final class Commits {
             .orElseGet(() -> runTransitions.after(next, superstep, tasks));
     var kind = next.isEnd() ? CheckpointKind.FINAL : CheckpointKind.STEP;
     var stamp =
-        new Checkpoint.Stamp(at.number() + 1, kind, superstep, driver.now(), driver.lease().era());
+        new Checkpoint.Stamp(at.number() + 1, kind, superstep, now, driver.lease().era());
     var after = new Checkpoint(stamp, complete.state(), context, next, Map.of(), 0);
     var delta =
         new Commit.Delta(
@@ -85,7 +87,7 @@ final class Commits {
       events.addAll(0, TaskEvents.contextConflicts(superstep, complete));
     }
     events.addAll(rest.events());
-    return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
+    return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events, openTasks);
   }
 
   private static List<Task> tasks(List<OpenTask> openTasks) {
@@ -94,9 +96,14 @@ final class Commits {
     return tasks;
   }
 
-  private Optional<PromptContext> folded(Checkpoint at, List<TaskRecord> records) {
-    return contextFold.flatMap(
-        fold -> at.context().map(it -> fold.fold(it, records, driver.now())));
+  /// The time of the next commit, as precise as the database keeps it, and never before the last.
+  private Instant timeBehind(Checkpoint at) {
+    var now = driver.now().truncatedTo(ChronoUnit.MICROS);
+    return now.isBefore(at.stamp().at()) ? at.stamp().at() : now;
+  }
+
+  private Optional<PromptContext> folded(Checkpoint at, List<TaskRecord> records, Instant now) {
+    return contextFold.flatMap(fold -> at.context().map(it -> fold.fold(it, records, now)));
   }
 
   /// Holds a superstep: the records of its tasks are kept, the state does not show them (E33).
@@ -116,14 +123,14 @@ final class Commits {
     }
     events.addAll(rest.events());
     if (changed.isEmpty()) {
-      return write(at, Optional.empty(), rest.head(), events);
+      return write(at, Optional.empty(), rest.head(), events, openTasks);
     }
     var stamp =
         new Checkpoint.Stamp(
             at.number() + 1, CheckpointKind.HELD, at.superstep(), driver.now(), at.stamp().era());
     var after = new Checkpoint(stamp, at.state(), at.context(), at.pending(), held, at.edits());
     var delta = new Commit.Delta(changed, Optional.empty(), Map.of());
-    return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
+    return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events, openTasks);
   }
 
   /// Brings the run to rest; nothing but its head changes.
@@ -131,22 +138,45 @@ final class Commits {
   /// @return [Next.Continue] with this checkpoint if there are signals instead, which have been
   ///   read
   Next rest(Checkpoint at, RunTransitions.Rest rest) {
-    return switch (write(at, Optional.empty(), rest.head(), rest.events())) {
+    return switch (write(at, Optional.empty(), rest.head(), rest.events(), List.of())) {
       case Advanced(_, var status) -> new Next.AtRest(status);
       case RefusedCommit _ -> {
+        if (driver.deferred().isRefused()) {
+          yield goBack();
+        }
         driver.readSignals();
         yield new Next.Continue(at);
       }
     };
   }
 
+  /// Goes on from the last checkpoint on disk, with the signals that have refused those behind it.
+  Next goBack() {
+    driver.readSignals();
+    return new Next.Continue(driver.deferred().goBack());
+  }
+
   private Written write(
-      Checkpoint at, Optional<Commit.Write> write, RunHead runHead, List<Event> events) {
+      Checkpoint at,
+      Optional<Commit.Write> write,
+      RunHead runHead,
+      List<Event> events,
+      List<OpenTask> openTasks) {
     runHead.error().ifPresent(it -> driver.span().fail(it.error().code()));
     var commit = new Commit(at.number(), write, runHead, events, driver.signals().answersCount());
-    return switch (driver.ports().store().commit(driver.lease(), commit)) {
-      case CheckpointStore.CommitResult.Committed(var time) ->
-          new Advanced(write.map(it -> stamped(it, at, time)).orElse(at), runHead.status());
+    var deferred = driver.deferred();
+    if (write.isPresent() && deferred.defers(commit)) {
+      var after = stamped(write.get(), at, write.get().after().stamp().at());
+      var unwritten = openTasks.stream().filter(OpenTask::isUnwritten).map(it -> it.task().key());
+      deferred.add(commit, after, unwritten.toList());
+      return new Advanced(after, runHead.status());
+    }
+    return switch (deferred.flushWith(commit)) {
+      case CheckpointStore.CommitResult.Committed(var time) -> {
+        var after = write.map(it -> stamped(it, at, time)).orElse(at);
+        deferred.onDisk(after);
+        yield new Advanced(after, runHead.status());
+      }
       case CheckpointStore.CommitResult.CancelRequested _ -> new RefusedCommit(Why.CANCEL);
       case CheckpointStore.CommitResult.AnswersPending _ -> new RefusedCommit(Why.ANSWERS);
     };

@@ -35,6 +35,7 @@ final class DriverContext {
   private final RunBudget runBudget;
   private final Span span;
   private final LeaseWatch.Term term;
+  private final DeferredCommits deferredCommits;
   private Optional<Instant> drainAt = Optional.empty();
   private Optional<RunError> stopped = Optional.empty();
   private RunSignals runSignals;
@@ -51,6 +52,9 @@ final class DriverContext {
     term = ports.leases().begin();
     span = ports.tracing().run(loaded.header());
     runBudget = new RunBudget(inForce, spent(loaded.checkpoint()));
+    deferredCommits =
+        new DeferredCommits(
+            ports.store(), loaded.lease(), limits.deferral(), loaded.checkpoint());
     claimedAt = ports.clock().instant();
     deadline =
         claimedAt.plus(inForce.timeout().orElse(limits.timeoutDefault())).minus(startElapsed());
@@ -82,7 +86,7 @@ final class DriverContext {
       }
     }
     if (drainAt.isEmpty()) {
-      WorkPermits.passTurn();
+      WorkPermits.passTurn(deferredCommits::flush);
     }
   }
 
@@ -92,6 +96,11 @@ final class DriverContext {
 
   public Lease lease() {
     return loaded.lease();
+  }
+
+  /// The commits that are not on disk yet.
+  DeferredCommits deferred() {
+    return deferredCommits;
   }
 
   /// For how long the lease holds.

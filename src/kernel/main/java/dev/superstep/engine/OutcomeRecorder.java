@@ -105,10 +105,11 @@ final class OutcomeRecorder {
     }
   }
 
-  /// Records the remaining outcomes; the next claim then finds them.
+  /// Records the remaining outcomes; the next claim then finds them. They belong behind the commits
+  /// that the driver has gone on from; if those are refused, nothing of them counts.
   void flush() {
     recordAt = null;
-    if (!unrecorded.isEmpty()) {
+    if (!unrecorded.isEmpty() && driver.deferred().flush()) {
       record();
       unrecorded.clear();
       waiting.forEach(Runnable::run);

@@ -10,6 +10,7 @@ import dev.superstep.engine.node.Release;
 import dev.superstep.engine.node.Span;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Task;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,12 +51,27 @@ final class RunDriver implements AutoCloseable {
         : List.of();
   }
 
-  /// Brings the run to rest if the next superstep must not start. Looks at the signals first.
+  /// Brings the run to rest if the next superstep must not start. Looks at the signals first, and
+  /// has what somebody could notice stand behind the commits before it.
   ///
   /// @return empty if it may
   public Optional<Next> restBefore(Checkpoint at, List<Task> tasks) throws InterruptedException {
     driver.receive();
-    return runTransitions.rest(at, tasks).map(it -> commits.rest(at, it));
+    if (isNoticeable(tasks)) {
+      driver.deferred().flush();
+    } else {
+      driver.deferred().flushIfDue(driver.now());
+    }
+    return driver.deferred().isRefused()
+        ? Optional.of(commits.goBack())
+        : runTransitions.rest(at, tasks).map(it -> commits.rest(at, it));
+  }
+
+  /// Whether the superstep of these tasks calls out, is sent to other replicas, or has observers.
+  private boolean isNoticeable(List<Task> tasks) {
+    return tasks.size() >= driver.ports().slicing().threshold()
+        || driver.ports().observer().watches(loaded.header().id())
+        || !tasks.stream().allMatch(it -> program.neverBlocks(it.key().node()));
   }
 
   /// Opens the next superstep; the caller closes it.
@@ -96,8 +112,16 @@ final class RunDriver implements AutoCloseable {
         : Release.FAILED;
   }
 
+  /// The outcome of a call that was made is lost with its driver.
+  private void lost(TaskKey task) {
+    if (!program.runner(task.node()).pure()) {
+      driver.ports().observer().lost(loaded.header().id(), task);
+    }
+  }
+
   @Override
   public void close() {
+    driver.deferred().drop().forEach(this::lost);
     driver.span().end();
   }
 }

@@ -156,10 +156,10 @@ class CompactionRecoveryTests {
     }
 
     @Override
-    public CommitResult commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, List<Commit> commits) {
       boolean dies = writes.incrementAndGet() == at;
       die(dies && when == Death.BEFORE);
-      var result = store.commit(lease, commit);
+      var result = store.commit(lease, commits);
       die(dies && when == Death.AFTER);
       return result;
     }

@@ -19,8 +19,8 @@ record CountingStore(CheckpointStore store, AtomicInteger looks, Runnable late)
   }
 
   @Override
-  public CommitResult commit(Lease lease, Commit commit) {
-    return store.commit(lease, commit);
+  public CommitResult commit(Lease lease, List<Commit> commits) {
+    return store.commit(lease, commits);
   }
 
   @Override

@@ -62,7 +62,8 @@ class HistoryBoundTests {
         usual.runDispatchesMax(),
         bytes,
         usual.resultBytesMax(),
-        usual.timeoutDefault());
+        usual.timeoutDefault(),
+        usual.deferral());
   }
 
   private static TestRuns.TestRun run(PlanMode mode, HistoryLimit limit, StartState origin) {

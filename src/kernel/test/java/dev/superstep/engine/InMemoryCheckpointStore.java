@@ -52,25 +52,33 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public synchronized CommitResult commit(Lease lease, Commit commit) {
+  public synchronized CommitResult commit(Lease lease, List<Commit> commits) {
     var run = fenced(lease);
-    if (fence == Fence.KEPT && run.last().number() != commit.parent()) {
+    var last = commits.getLast();
+    if (fence == Fence.KEPT && run.last().number() != commits.getFirst().parent()) {
       throw new LeaseLostException(lease);
     }
-    if (run.cancelRequested && !passesCancel(commit)) {
+    if (run.cancelRequested && !passesCancel(last)) {
       return new CommitResult.CancelRequested();
     }
-    if ((isHold(commit) || hasAsked(commit)) && run.answers != commit.answersSeen()) {
+    if ((isHold(last) || last.hasAsked()) && run.answers != last.answersSeen()) {
       return new CommitResult.AnswersPending();
     }
-    var at = clock.instant();
+    if (commits.size() > 1 && !commits.stream().allMatch(Commit::isPlain)) {
+      throw new IllegalArgumentException("a commit that shares a write is not plain");
+    }
+    var now = clock.instant();
+    commits.forEach(it -> commit(run, it, it.continuedAt().orElse(now)));
+    return new CommitResult.Committed(last.continuedAt().orElse(now));
+  }
+
+  private static void commit(StoredRun run, Commit commit, Instant at) {
     commit.checkpoint().ifPresent(write -> write(run, write, at));
     run.runHead = commit.head();
     run.append(commit.events(), at);
     if (commit.head().status() == RunStatus.CANCELLED) {
       run.close(Map.of(), "cancelled");
     }
-    return new CommitResult.Committed(at);
   }
 
   private static void write(StoredRun run, Commit.Write write, Instant at) {
@@ -102,13 +110,6 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
               case WAITING, INTERRUPTED, FAILED -> true;
               case QUEUED, RUNNING, SUCCEEDED, CANCELLED, CANCELLING -> false;
             });
-  }
-
-  /// Whether the commit ends a superstep whose questions it closes.
-  private static boolean hasAsked(Commit commit) {
-    return commit.checkpoint().stream()
-        .flatMap(it -> it.delta().tasks().stream())
-        .anyMatch(it -> it.interrupts() > 0);
   }
 
   @Override

@@ -276,10 +276,10 @@ class InterruptTests {
     }
 
     @Override
-    public CommitResult commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, List<Commit> commits) {
       beforeCommit.run();
       beforeCommit = () -> {};
-      return store.commit(lease, commit);
+      return store.commit(lease, commits);
     }
 
     @Override

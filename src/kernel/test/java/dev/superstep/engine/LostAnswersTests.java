@@ -84,7 +84,7 @@ class LostAnswersTests {
     }
 
     @Override
-    public CommitResult commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, List<Commit> commits) {
       throw new LeaseLostException(lease);
     }
 

@@ -272,9 +272,9 @@ public final class SimulatedWorld {
   private final class FaultyStore implements CheckpointStore {
 
     @Override
-    public CommitResult commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, List<Commit> commits) {
       before();
-      var result = store.commit(lease, commit);
+      var result = store.commit(lease, commits);
       SimulationInvariants.check(store, RUN, program);
       after();
       return result;

@@ -75,9 +75,10 @@ public class KernelBenchmark {
   /// Takes every commit and keeps nothing.
   private record Nowhere(boolean hash) implements CheckpointStore {
     @Override
-    public CommitResult commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, List<Commit> commits) {
       if (hash) {
-        commit.checkpoint().ifPresent(it -> StateHash.of(it.after().state()));
+        commits.forEach(commit ->
+            commit.checkpoint().ifPresent(it -> StateHash.of(it.after().state())));
       }
       return new CommitResult.Committed(CLOCK.instant());
     }

@@ -34,7 +34,12 @@ final class KernelStore implements CheckpointStore {
   }
 
   @Override
-  public CommitResult commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, List<Commit> commits) {
+    commits.forEach(this::commit);
+    return new CommitResult.Committed(CLOCK.instant());
+  }
+
+  private void commit(Commit commit) {
     commit
         .checkpoint()
         .ifPresent(it -> {
@@ -46,7 +51,6 @@ final class KernelStore implements CheckpointStore {
     if (duties.contains(Duty.EVENTS)) {
       commit.events().forEach(this::write);
     }
-    return new CommitResult.Committed(CLOCK.instant());
   }
 
   private void write(Event event) {

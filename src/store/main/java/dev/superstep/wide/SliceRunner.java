@@ -114,7 +114,8 @@ class SliceRunner {
         limits.runDispatchesMax(),
         limits.stateBytesMax(),
         limits.resultBytesMax(),
-        limits.timeoutDefault());
+        limits.timeoutDefault(),
+        limits.deferral());
   }
 
   /// A slice that failed here would fail again; meanwhile another replica may take it.
@@ -135,7 +136,7 @@ class SliceRunner {
     }
 
     @Override
-    public CommitResult commit(Lease lease, Commit commit) {
+    public CommitResult commit(Lease lease, List<Commit> commits) {
       throw new UnsupportedOperationException("a slice commits nothing");
     }
 

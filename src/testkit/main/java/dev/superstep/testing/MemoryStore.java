@@ -66,12 +66,16 @@ public final class MemoryStore implements CheckpointStore {
   }
 
   @Override
-  public CommitResult commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, List<Commit> commits) {
+    commits.forEach(this::commit);
+    return new CommitResult.Committed(commits.getLast().continuedAt().orElse(clock.instant()));
+  }
+
+  private void commit(Commit commit) {
     watch.check();
     commit.checkpoint().ifPresent(this::write);
     head = commit.head();
     watch.committed(commit);
-    return new CommitResult.Committed(clock.instant());
   }
 
   private void write(Commit.Write write) {

@@ -5,6 +5,7 @@ import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,10 +17,56 @@ import java.util.Optional;
 /// @param checkpoint empty if only the head changes; else numbered `parent + 1`
 /// @param answersSeen how many answers of the run the driver knows; a hold, and a superstep in
 ///   which tasks have asked, do not commit if there are others (E35)
+/// @param continuedAt when the driver went on from it, which is its time; empty: the driver waits
+///   for it, and the store sets its time
 public record Commit(
-    int parent, Optional<Write> checkpoint, RunHead head, List<Event> events, int answersSeen) {
+    int parent,
+    Optional<Write> checkpoint,
+    RunHead head,
+    List<Event> events,
+    int answersSeen,
+    Optional<Instant> continuedAt) {
   public Commit {
     events = List.copyOf(events);
+  }
+
+  public Commit(
+      int parent, Optional<Write> checkpoint, RunHead head, List<Event> events, int answersSeen) {
+    this(parent, checkpoint, head, events, answersSeen, Optional.empty());
+  }
+
+  /// This commit, from which the driver has gone on at `time`.
+  public Commit continuedAt(Instant time) {
+    return new Commit(parent, checkpoint, head, events, answersSeen, Optional.of(time));
+  }
+
+  /// Whether it commits a superstep without questions, after which the run continues or has
+  /// succeeded. Only such commits share a write with others.
+  public boolean isPlain() {
+    return advances()
+        && switch (head.status()) {
+          case RUNNING, SUCCEEDED -> true;
+          case QUEUED, WAITING, INTERRUPTED, FAILED, CANCELLING, CANCELLED -> false;
+        }
+        && !hasAsked();
+  }
+
+  /// Whether a superstep is committed: recorded outcomes of any of its tasks are part of it.
+  public boolean advances() {
+    return checkpoint
+        .map(it ->
+            switch (it.after().stamp().kind()) {
+              case STEP, FINAL -> true;
+              case INPUT, HELD, UPDATE, FORK -> false;
+            })
+        .orElse(false);
+  }
+
+  /// Whether any of its tasks has asked a question.
+  public boolean hasAsked() {
+    return checkpoint.stream()
+        .flatMap(it -> it.delta().tasks().stream())
+        .anyMatch(it -> it.interrupts() > 0);
   }
 
   /// @param after what the run is when the write is on disk; its time is set by the store

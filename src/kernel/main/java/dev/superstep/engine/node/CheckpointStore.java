@@ -16,10 +16,17 @@ public interface CheckpointStore {
   /// The driver of this lease has ended, for whatever reason.
   default void close(Lease lease) {}
 
-  /// Writes `commit`, which is on disk when this returns, or changes nothing and returns why.
+  /// Writes commits, each behind the one before, which are on disk when this returns, or changes
+  /// nothing and returns why.
   ///
+  /// @param commits at least one; several only if all are [plain][Commit#isPlain()]
+  /// @return the time of the last
   /// @throws LeaseLostException if another replica has claimed the run
-  CommitResult commit(Lease lease, Commit commit);
+  CommitResult commit(Lease lease, List<Commit> commits);
+
+  default CommitResult commit(Lease lease, Commit commit) {
+    return commit(lease, List.of(commit));
+  }
 
   /// Records outcomes of tasks while siblings are still open, so that a crash does not run them
   /// again (E10.3), and opens the interrupts among them. The next claim loads them.
@@ -45,7 +52,7 @@ public interface CheckpointStore {
 
   /// How a commit ended.
   sealed interface CommitResult {
-    /// @param at database time of the commit
+    /// @param at database time of the commit, or when the driver went on from it
     record Committed(Instant at) implements CommitResult {}
 
     /// The run is to be cancelled; only a commit of kind `final` or one that cancels gets through.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// transaction) must not queue: it uses [#releaseForSibling()] as well.
 ///
 /// A run that blocks on nothing would keep its permit to its end: at each superstep its driver
-/// [passes][#passTurn()] it on if others queue and it has had it for a turn. The queue serves
+/// [passes][#passTurn(Runnable)] it on if others queue and it has had it for a turn. The queue serves
 /// callers in turn, so that the thousand runs of one do not come before the only run of another.
 ///
 /// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
@@ -174,8 +174,9 @@ public final class WorkPermits {
       this.turnBegan = permits.now();
     }
 
-    private void pass() {
+    private void pass(Runnable before) {
       if (!released && permits.now() - turnBegan > TURN && permits.queued() > 0) {
+        before.run();
         permits.release();
         queue();
       }
@@ -255,9 +256,11 @@ public final class WorkPermits {
 
   /// Passes the permit of the calling thread on if it has had it for a turn and others queue, and
   /// queues behind them. To be called where nobody waits for the thread.
-  public static void passTurn() {
+  ///
+  /// @param before is run if it does
+  public static void passTurn(Runnable before) {
     if (CURRENT.isBound()) {
-      CURRENT.get().pass();
+      CURRENT.get().pass(before);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param stateBytesMax canonical bytes of the state and the prompt context together
 /// @param resultBytesMax canonical bytes of one task's change, payload or dispatches
 /// @param timeoutDefault wall time of a run without a limit of its own
+/// @param deferral of commits
 public record EngineLimits(
     int superstepsDefault,
     int concurrencyMax,
@@ -22,9 +23,10 @@ public record EngineLimits(
     int runDispatchesMax,
     long stateBytesMax,
     long resultBytesMax,
-    Duration timeoutDefault) {
+    Duration timeoutDefault,
+    Deferral deferral) {
   public static final EngineLimits DEFAULT =
-      new EngineLimits(100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7));
+      new EngineLimits(100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7), Deferral.DEFAULT);
 
   /// What a run gets whose graph and request set no limits.
   public Limits standard() {

@@ -278,15 +278,15 @@ class WorkPermitsTests {
     var holder =
         begin(() -> {
           nanoTime.addAndGet(LONG);
-          WorkPermits.passTurn();
+          WorkPermits.passTurn(() -> {});
           done.add("alone");
           queued.countDown();
           awaitQueued(1);
           nanoTime.addAndGet(-LONG);
-          WorkPermits.passTurn();
+          WorkPermits.passTurn(() -> {});
           done.add("in its turn");
           nanoTime.addAndGet(LONG);
-          WorkPermits.passTurn();
+          WorkPermits.passTurn(() -> {});
           done.add("behind");
         });
     pass(queued);

@@ -2,6 +2,7 @@ package dev.superstep.run.check;
 
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.form.Durations;
+import dev.superstep.engine.run.Deferral;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.problem.Setting;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.springframework.util.unit.DataSize;
 /// @param resultMax canonical size of one task's result
 /// @param inputMax canonical size of a run's input, and of its prompt context
 /// @param metadata metadata of a run
+/// @param deferral how far a driver goes on, where nobody can notice, before its commits are on disk
 @ConfigurationProperties("superstep.limits")
 public record LimitSettings(
     @DefaultValue Supersteps supersteps,
@@ -28,7 +30,8 @@ public record LimitSettings(
     @DefaultValue("16MB") DataSize stateMax,
     @DefaultValue("4MB") DataSize resultMax,
     @DefaultValue("4MB") DataSize inputMax,
-    @DefaultValue Metadata metadata) {
+    @DefaultValue Metadata metadata,
+    @DefaultValue Deferred deferral) {
   private static final Duration TIME_MIN = Duration.ofMillis(1);
 
   public LimitSettings {
@@ -75,6 +78,21 @@ public record LimitSettings(
     }
   }
 
+  /// @param timeMax since the first of these commits
+  /// @param superstepsMax number of these commits; 0: a driver waits for each
+  /// @param bytesMax canonical size of what their tasks have returned
+  record Deferred(
+      @DefaultValue("20ms") Duration timeMax,
+      @DefaultValue("64") int superstepsMax,
+      @DefaultValue("256KB") DataSize bytesMax) {
+    Deferred {
+      new Setting("superstep.limits.deferral.time-max")
+          .within(Duration.ZERO, Duration.ofSeconds(1), timeMax);
+      new Setting("superstep.limits.deferral.supersteps-max").within(0, 10_000, superstepsMax);
+      new Setting("superstep.limits.deferral.bytes-max").size(bytesMax);
+    }
+  }
+
   public ServerLimits forGraphs() {
     return new ServerLimits(supersteps.max(), concurrencyMax, dispatches.runMax(), timeout.max());
   }
@@ -87,6 +105,7 @@ public record LimitSettings(
         dispatches.runMax(),
         stateMax.toBytes(),
         resultMax.toBytes(),
-        timeout.standard());
+        timeout.standard(),
+        new Deferral(deferral.timeMax(), deferral.superstepsMax(), deferral.bytesMax().toBytes()));
   }
 }

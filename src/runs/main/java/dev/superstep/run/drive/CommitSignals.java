@@ -6,6 +6,7 @@ import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.stream.CommitNotifier;
+import java.util.List;
 import org.springframework.stereotype.Component;
 
 /// Notifies waiting threads and observers of a run after each write of its driver.
@@ -34,10 +35,11 @@ class CommitSignals implements CommitListener {
   }
 
   @Override
-  public void committed(Lease lease, Commit commit, CommitResult result) {
+  public void committed(Lease lease, List<Commit> commits, CommitResult result) {
+    var commit = commits.getLast();
     if (result instanceof CommitResult.Committed(var at)) {
       var took = localRuns.committed(lease.run(), commit, at);
-      metrics.committed(commit.head().status(), took);
+      metrics.committed(commit.head().status(), commits.size(), took);
       backoff.end(lease.run());
       suspects.release(lease);
     }

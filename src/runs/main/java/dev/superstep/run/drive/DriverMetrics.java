@@ -67,8 +67,12 @@ class DriverMetrics {
         .register(meters);
   }
 
-  void committed(RunStatus status, Duration took) {
-    supersteps.record(took);
+  /// @param commits that shared a write
+  /// @param took all of them
+  void committed(RunStatus status, int commits, Duration took) {
+    for (int i = 0; i < commits; i++) {
+      supersteps.record(took.dividedBy(commits));
+    }
     if (status != RunStatus.RUNNING) {
       var counter = rested.get(status);
       if (counter != null) {

@@ -80,10 +80,12 @@ public final class CommitBenchmark {
   private record Alone(StoreParts parts) implements Committer {
     @Override
     public Object commit(Lease lease, Commit commit) {
-      var encodedCheckpoint =
-          EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), new ReplayCost(0, 1, 0));
       var plainCommit =
-          new PlainCommit(lease, commit, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS);
+          PlainCommit.of(
+              lease,
+              List.of(commit),
+              new ReplayCost(0, 1, 0),
+              SnapshotPolicy.Outcomes.PERHAPS);
       parts.batches.execute(List.of(plainCommit));
       return plainCommit.writtenAt().orElseThrow();
     }

@@ -8,11 +8,13 @@ import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -21,7 +23,8 @@ import org.springframework.stereotype.Component;
 /// that the fence refuses or another transaction has locked: it never waits for one run while
 /// others could be written. A commit that was skipped waits in a statement for itself. The text has
 /// variants, with and without outcomes to remove, so that the server keeps its plans, and its
-/// parameters are arrays, one per column.
+/// parameters are arrays, one per column: of runs, and of the checkpoints behind one another that
+/// each of them gets. A checkpoint from which its driver has gone on keeps the time at which it did.
 ///
 /// A kept plan does not know how long the arrays are: PostgreSQL estimates ten rows for `unnest`,
 /// for which comparing each row with each is cheapest, and a thousand for the `generate_series`
@@ -51,17 +54,20 @@ class BatchStatement {
                breakpoint = null,
                error = null,
                error_code = null,
-               finished_at = case when given.goes_on then null else clock_timestamp() end
+               finished_at = case when given.goes_on then null
+                                  else greatest(clock_timestamp(), given.behind) end
           from locked,
                rows from (
-                 unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), generate_series(1, ?))
+                 unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz[]),
+                           generate_series(1, ?))
                  as given (run, epoch, parent, number, superstep, goes_on, events, elapsed_ms,
-                           passed_superstep, passed_after, passed_before, passes_cancel, place)
+                           passed_superstep, passed_after, passed_before, passes_cancel, behind,
+                           place)
          where run.id = any(?) and run.id = locked.id and given.run = locked.id
            and lease_epoch = given.epoch and checkpoint = given.parent
            and (cancel_requested_at is null or given.passes_cancel)
         returning given.place, run.id, version, lease_epoch, event_seq, given.events,
-                  coalesce(run.finished_at, clock_timestamp()) as at
+                  coalesce(run.finished_at, greatest(clock_timestamp(), given.behind)) as at
       ), written as (
       """;
 
@@ -69,7 +75,8 @@ class BatchStatement {
       """
 
           from head
-          join rows from (unnest(%s), generate_series(1, ?)) as row (%s, place)
+          join rows from (unnest(%s, ?, ?, ?, ?::timestamptz[]), generate_series(1, ?))
+                 as row (%s, place, events_from, events_to, continued_at, line)
             on row.place = head.place
       )
       """
@@ -95,9 +102,9 @@ class BatchStatement {
             "run", "head.id",
             "version", "head.version",
             "lease_epoch", "head.lease_epoch",
-            "first_event", "head.event_seq - head.events + 1",
-            "last_event", "head.event_seq",
-            "committed_at", "head.at");
+            "first_event", "head.event_seq - head.events + row.events_from",
+            "last_event", "head.event_seq - head.events + row.events_to",
+            "committed_at", "coalesce(row.continued_at, head.at)");
     var rows = CheckpointArrays.insert(entities, others) + ROWS;
     this.skipping = HEADS.formatted("update skip locked") + rows;
     this.waiting = HEADS.formatted("no key update") + rows;
@@ -119,8 +126,8 @@ class BatchStatement {
             ? write + INCLUDE + RETURN
             : write + RETURN,
         statement -> {
-          bindHeads(statement, plainCommits);
-          bindRows(statement, plainCommits);
+          int rows = bindHeads(statement, plainCommits);
+          bindRows(statement, rows, plainCommits);
         },
         (ResultSet found) ->
             plainCommits
@@ -128,34 +135,73 @@ class BatchStatement {
                 .written(found.getObject(2, OffsetDateTime.class).toInstant()));
   }
 
-  private static void bindHeads(PreparedStatement statement, List<PlainCommit> plainCommits)
+  /// @return index of the parameter behind the last
+  private static int bindHeads(PreparedStatement statement, List<PlainCommit> plainCommits)
       throws SQLException {
     var runs = plainCommits.stream().map(it -> it.lease().run()).toArray(String[]::new);
-    var commits = plainCommits.stream().map(PlainCommit::commit).toList();
-    var runHeads = commits.stream().map(Commit::head).toList();
-    statement.setObject(1, runs);
-    statement.setObject(2, runs);
-    statement.setObject(3, plainCommits.stream().mapToLong(it -> it.lease().epoch()).toArray());
-    statement.setObject(4, commits.stream().mapToInt(Commit::parent).toArray());
-    statement.setObject(
-        5, plainCommits.stream().mapToInt(it -> it.encodedCheckpoint().number()).toArray());
-    statement.setObject(6, runHeads.stream().mapToInt(RunHead::superstep).toArray());
-    statement.setObject(7, flags(runHeads, it -> it.status() == RunStatus.RUNNING));
-    statement.setObject(8, commits.stream().mapToInt(it -> it.events().size()).toArray());
-    statement.setObject(9, runHeads.stream().mapToLong(it -> it.elapsed().toMillis()).toArray());
-    statement.setObject(10, runHeads.stream().mapToInt(it -> it.passed().superstep()).toArray());
-    statement.setObject(11, flags(runHeads, it -> it.passed().after()));
-    statement.setObject(12, flags(runHeads, it -> it.passed().before()));
-    statement.setObject(13, flags(plainCommits, PlainCommit::passesCancel));
-    statement.setInt(14, runs.length);
-    statement.setObject(15, runs);
+    var runHeads = plainCommits.stream().map(PlainCommit::head).toList();
+    var columns =
+        new Object[] {
+          runs,
+          runs,
+          plainCommits.stream().mapToLong(it -> it.lease().epoch()).toArray(),
+          plainCommits.stream().mapToInt(PlainCommit::parent).toArray(),
+          plainCommits.stream().mapToInt(it -> it.lastCheckpoint().number()).toArray(),
+          runHeads.stream().mapToInt(RunHead::superstep).toArray(),
+          flags(runHeads, it -> it.status() == RunStatus.RUNNING),
+          plainCommits.stream().mapToInt(PlainCommit::events).toArray(),
+          runHeads.stream().mapToLong(it -> it.elapsed().toMillis()).toArray(),
+          runHeads.stream().mapToInt(it -> it.passed().superstep()).toArray(),
+          flags(runHeads, it -> it.passed().after()),
+          flags(runHeads, it -> it.passed().before()),
+          flags(plainCommits, PlainCommit::passesCancel),
+          plainCommits.stream().map(BatchStatement::behind).toArray(String[]::new)
+        };
+    int at = 1;
+    for (var column : columns) {
+      statement.setObject(at++, column);
+    }
+    statement.setInt(at++, runs.length);
+    statement.setObject(at++, runs);
+    return at;
   }
 
-  private static void bindRows(PreparedStatement statement, List<PlainCommit> plainCommits)
-      throws SQLException {
-    var rows = new CheckpointArrays(plainCommits.size());
-    plainCommits.forEach(it -> rows.add(it.encodedCheckpoint(), it.encodedEvents()));
-    statement.setInt(rows.bind(statement, 16), plainCommits.size());
+  /// The time that the last commit may not be before.
+  private static @Nullable String behind(PlainCommit plainCommit) {
+    var commits = plainCommit.commits();
+    return commits.size() == 1 ? null : continuedAt(commits.get(commits.size() - 2).commit());
+  }
+
+  private static @Nullable String continuedAt(Commit commit) {
+    return commit.continuedAt().map(Instant::toString).orElse(null);
+  }
+
+  private static void bindRows(
+      PreparedStatement statement, int first, List<PlainCommit> plainCommits) throws SQLException {
+    int size = plainCommits.stream().mapToInt(it -> it.commits().size()).sum();
+    var rows = new CheckpointArrays(size);
+    var places = new int[size];
+    var eventsFrom = new int[size];
+    var eventsTo = new int[size];
+    var continuedAt = new String[size];
+    int row = 0;
+    for (int place = 1; place <= plainCommits.size(); place++) {
+      int events = 0;
+      for (var encoded : plainCommits.get(place - 1).commits()) {
+        rows.add(encoded.checkpoint(), encoded.events());
+        places[row] = place;
+        eventsFrom[row] = events + 1;
+        events += encoded.commit().events().size();
+        eventsTo[row] = events;
+        continuedAt[row] = continuedAt(encoded.commit());
+        row++;
+      }
+    }
+    int at = rows.bind(statement, first);
+    for (var column : new Object[] {places, eventsFrom, eventsTo, continuedAt}) {
+      statement.setObject(at++, column);
+    }
+    statement.setInt(at, size);
   }
 
   private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {

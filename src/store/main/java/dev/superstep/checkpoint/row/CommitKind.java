@@ -2,7 +2,6 @@ package dev.superstep.checkpoint.row;
 
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunHead;
 
 /// Classifies commits for the store.
@@ -13,7 +12,7 @@ final class CommitKind {
   /// puts the run to rest or to sleep, or it closes questions. Any other commits a superstep
   /// without questions, so without answers.
   public static boolean needsAnswers(Commit commit) {
-    return holds(commit) || (advances(commit) && hasAsked(commit));
+    return holds(commit) || (commit.advances() && commit.hasAsked());
   }
 
   private static boolean holds(Commit commit) {
@@ -25,18 +24,6 @@ final class CommitKind {
               case WAITING, INTERRUPTED, FAILED -> true;
               case QUEUED, RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> false;
             });
-  }
-
-  /// Whether a superstep is committed: recorded outcomes of any of its tasks are part of it.
-  public static boolean advances(Commit commit) {
-    return commit
-        .checkpoint()
-        .map(it ->
-            switch (it.after().stamp().kind()) {
-              case STEP, FINAL -> true;
-              case INPUT, HELD, UPDATE, FORK -> false;
-            })
-        .orElse(false);
   }
 
   /// A request to cancel stops every commit except the one that cancels and the one that succeeds.
@@ -54,26 +41,5 @@ final class CommitKind {
       case WAITING, INTERRUPTED, FAILED -> runHead.wakesAt().isPresent();
       case RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> false;
     };
-  }
-
-  /// Whether the commit is one statement: a superstep without questions, after which the run
-  /// continues or has succeeded.
-  public static boolean isPlain(Commit commit) {
-    return advances(commit)
-        && switch (commit.head().status()) {
-          case RUNNING, SUCCEEDED -> true;
-          case QUEUED, WAITING, INTERRUPTED, FAILED, CANCELLING, CANCELLED -> false;
-        }
-        && !hasAsked(commit);
-  }
-
-  private static boolean hasAsked(Commit commit) {
-    return commit.checkpoint().stream()
-        .flatMap(it -> it.delta().tasks().stream())
-        .anyMatch(CommitKind::hasAsked);
-  }
-
-  private static boolean hasAsked(TaskRecord record) {
-    return record.interrupts() > 0;
   }
 }

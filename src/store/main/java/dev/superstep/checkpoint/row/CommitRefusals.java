@@ -36,10 +36,12 @@ class CommitRefusals {
     this.jdbc = jdbc;
   }
 
+  /// @param parent number of the checkpoint that the write is behind
+  /// @param commit the last of those that share the write
   /// @return empty if nothing prevents the commit any more: retry
   /// @throws LeaseLostException if another replica owns the run
   Optional<CommitResult> refusal(
-      Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
+      Lease lease, int parent, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
     var found = find(lease).orElseThrow(() -> new LeaseLostException(lease));
     if (found.epoch() != lease.epoch()) {
       return Optional.of(
@@ -47,7 +49,7 @@ class CommitRefusals {
               .filter(_ -> !continues(commit))
               .orElseThrow(() -> new LeaseLostException(lease)));
     }
-    if (found.checkpoint() != commit.parent()) {
+    if (found.checkpoint() != parent) {
       return Optional.of(
           storedResult(lease, encodedCheckpoint).orElseThrow(() -> new LeaseLostException(lease)));
     }

@@ -145,7 +145,7 @@ class CommitWriter {
     var raised = InterruptColumns.raised(tasks);
     var statement =
         fenced(raised.isEmpty() ? quiet : asking, lease, commit)
-            .param("advances", CommitKind.advances(commit))
+            .param("advances", commit.advances())
             .param(
                 "included",
                 tasks.stream().map(it -> TaskRecordCodec.key(it.key())).toArray(String[]::new))

@@ -4,51 +4,83 @@ import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A plain commit, encoded for the database, and when it was written.
+/// Plain commits of one run, each behind the one before, encoded for the database, and when they
+/// were written.
 final class PlainCommit implements WriteBatcher.Member {
   private final Lease lease;
-  private final Commit commit;
-  private final EncodedCheckpoint encodedCheckpoint;
-  private final byte[] encodedEvents;
+  private final List<EncodedCommit> commits;
   private final SnapshotPolicy.Outcomes outcomes;
   private volatile @Nullable Instant writtenAt;
 
-  /// @param outcomes recorded outcomes that it includes and removes
-  public PlainCommit(
-      Lease lease,
-      Commit commit,
-      EncodedCheckpoint encodedCheckpoint,
-      SnapshotPolicy.Outcomes outcomes) {
+  /// @param events in stored form
+  record EncodedCommit(Commit commit, EncodedCheckpoint checkpoint, byte[] events) {
+
+    long bytes() {
+      var snapshot = checkpoint.snapshot();
+      return (long) checkpoint.content().length
+          + events.length
+          + (snapshot == null ? 0 : snapshot.length);
+    }
+  }
+
+  private PlainCommit(Lease lease, List<EncodedCommit> commits, SnapshotPolicy.Outcomes outcomes) {
     this.lease = lease;
-    this.commit = commit;
-    this.encodedCheckpoint = encodedCheckpoint;
-    this.encodedEvents = EventCodec.bytes(commit.events());
+    this.commits = commits;
     this.outcomes = outcomes;
+  }
+
+  /// @param parent replay cost of the checkpoint that they are behind
+  /// @param outcomes recorded outcomes that they include and remove
+  public static PlainCommit of(
+      Lease lease, List<Commit> commits, ReplayCost parent, SnapshotPolicy.Outcomes outcomes) {
+    var encoded = new ArrayList<EncodedCommit>(commits.size());
+    var cost = parent;
+    for (var commit : commits) {
+      var checkpoint = EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), cost);
+      cost = checkpoint.replayCost();
+      encoded.add(new EncodedCommit(commit, checkpoint, EventCodec.bytes(commit.events())));
+    }
+    return new PlainCommit(lease, encoded, outcomes);
   }
 
   public Lease lease() {
     return lease;
   }
 
-  public Commit commit() {
-    return commit;
+  List<EncodedCommit> commits() {
+    return commits;
   }
 
-  EncodedCheckpoint encodedCheckpoint() {
-    return encodedCheckpoint;
+  /// Number of the checkpoint that they are behind.
+  int parent() {
+    return commits.getFirst().commit().parent();
   }
 
-  /// In stored form.
-  byte[] encodedEvents() {
-    return encodedEvents;
+  public Commit last() {
+    return commits.getLast().commit();
+  }
+
+  EncodedCheckpoint lastCheckpoint() {
+    return commits.getLast().checkpoint();
+  }
+
+  RunHead head() {
+    return last().head();
+  }
+
+  int events() {
+    return commits.stream().mapToInt(it -> it.commit().events().size()).sum();
   }
 
   boolean passesCancel() {
-    return CommitKind.passesCancel(commit.head());
+    return CommitKind.passesCancel(head());
   }
 
   boolean includesOutcomes() {
@@ -57,17 +89,14 @@ final class PlainCommit implements WriteBatcher.Member {
 
   @Override
   public long bytes() {
-    var snapshot = encodedCheckpoint.snapshot();
-    return (long) encodedCheckpoint.content().length
-        + encodedEvents.length
-        + (snapshot == null ? 0 : snapshot.length);
+    return commits.stream().mapToLong(EncodedCommit::bytes).sum();
   }
 
   void written(Instant at) {
     writtenAt = at;
   }
 
-  /// Database time of the write; empty if it is not known to have taken place.
+  /// Time of the last of them; empty if the write is not known to have taken place.
   public Optional<Instant> writtenAt() {
     return Optional.ofNullable(writtenAt);
   }

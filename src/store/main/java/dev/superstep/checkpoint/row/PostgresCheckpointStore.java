@@ -34,10 +34,10 @@ final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public CommitResult commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, List<Commit> commits) {
     try {
-      var result = sync.commit(lease, commit);
-      listener.committed(lease, commit, result);
+      var result = sync.commit(lease, commits);
+      listener.committed(lease, commits, result);
       return result;
     } catch (LeaseLostException e) {
       listener.fenced(lease);

@@ -54,30 +54,39 @@ class SyncStore {
     this.retries = new Retries(settings.patience());
   }
 
-  public CommitResult commit(Lease lease, Commit commit) {
+  public CommitResult commit(Lease lease, List<Commit> commits) {
+    var first = commits.getFirst();
+    if (commits.size() > 1 || first.isPlain()) {
+      return commitPlain(
+          retries.run(() -> description(lease, first.parent()), () -> encodePlain(lease, commits)));
+    }
     var encodedCheckpoint =
-        retries.run(() -> description(lease, commit), () -> encode(lease, commit));
-    return encodedCheckpoint != null && CommitKind.isPlain(commit)
-        ? commitPlain(
-            new PlainCommit(lease, commit, encodedCheckpoint, snapshotPolicy.outcomes(lease.run())))
-        : remember(
-            lease,
-            encodedCheckpoint,
-            outcomesAfter(commit),
-            commitInTransaction(lease, commit, encodedCheckpoint));
+        retries.run(() -> description(lease, first.parent()), () -> encode(lease, first));
+    return remember(
+        lease,
+        encodedCheckpoint,
+        outcomesAfter(first),
+        commitInTransaction(lease, first, encodedCheckpoint));
+  }
+
+  private PlainCommit encodePlain(Lease lease, List<Commit> commits) {
+    var parent = snapshotPolicy.get(lease.run(), commits.getFirst().parent());
+    return PlainCommit.of(lease, commits, parent, snapshotPolicy.outcomes(lease.run()));
   }
 
   private CommitResult commitPlain(PlainCommit plainCommit) {
     var lease = plainCommit.lease();
     var result =
         retryUntilKnown(
-            lease, plainCommit.commit(), () -> result(plainCommit, groupCommit.write(plainCommit)));
-    return remember(lease, plainCommit.encodedCheckpoint(), Outcomes.NONE, result);
+            lease,
+            plainCommit.parent(),
+            () -> result(plainCommit, groupCommit.write(plainCommit)));
+    return remember(lease, plainCommit.lastCheckpoint(), Outcomes.NONE, result);
   }
 
   /// Whether outcomes stay recorded behind a commit that is done.
   private static Outcomes outcomesAfter(Commit commit) {
-    return CommitKind.advances(commit) ? Outcomes.NONE : Outcomes.PERHAPS;
+    return commit.advances() ? Outcomes.NONE : Outcomes.PERHAPS;
   }
 
   private CommitResult remember(
@@ -92,8 +101,8 @@ class SyncStore {
     return result;
   }
 
-  private static String description(Lease lease, Commit commit) {
-    return "commit of run '%s' behind checkpoint %d".formatted(lease.run(), commit.parent());
+  private static String description(Lease lease, int parent) {
+    return "commit of run '%s' behind checkpoint %d".formatted(lease.run(), parent);
   }
 
   private @Nullable EncodedCheckpoint encode(Lease lease, Commit commit) {
@@ -108,7 +117,10 @@ class SyncStore {
         .<CommitResult>map(CommitResult.Committed::new)
         .or(() ->
             refusals.refusal(
-                plainCommit.lease(), plainCommit.commit(), plainCommit.encodedCheckpoint()));
+                plainCommit.lease(),
+                plainCommit.parent(),
+                plainCommit.last(),
+                plainCommit.lastCheckpoint()));
   }
 
   private CommitResult commitInTransaction(
@@ -116,18 +128,18 @@ class SyncStore {
     var lost = new LostAcknowledgement();
     return retryUntilKnown(
         lease,
-        commit,
+        commit.parent(),
         () ->
             transactionalCommits
                 .commit(lease, commit, encodedCheckpoint, lost)
                 .<CommitResult>map(it -> new CommitResult.Committed(it.committedAt()))
-                .or(() -> refusals.refusal(lease, commit, encodedCheckpoint)));
+                .or(() -> refusals.refusal(lease, commit.parent(), commit, encodedCheckpoint)));
   }
 
   private CommitResult retryUntilKnown(
-      Lease lease, Commit commit, Supplier<Optional<CommitResult>> attempt) {
+      Lease lease, int parent, Supplier<Optional<CommitResult>> attempt) {
     while (true) {
-      var result = retries.run(() -> description(lease, commit), attempt);
+      var result = retries.run(() -> description(lease, parent), attempt);
       if (result.isPresent()) {
         return result.get();
       }

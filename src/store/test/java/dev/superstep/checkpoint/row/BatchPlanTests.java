@@ -109,7 +109,7 @@ class BatchPlanTests {
             values (?, 'g', 1, 'running', 0, 'me', ?, ?)
             """)
         .params(
-            plainCommit.lease().run(), plainCommit.lease().epoch(), plainCommit.commit().parent())
+            plainCommit.lease().run(), plainCommit.lease().epoch(), plainCommit.parent())
         .update();
   }
 
@@ -190,10 +190,10 @@ class BatchPlanTests {
   }
 
   private static PlainCommit plainCommit(SampleRun run) {
-    var commit = run.step("item");
-    var encodedCheckpoint =
-        EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), new ReplayCost(0, 100, 0));
-    return new PlainCommit(
-        new Lease(run.id(), 1), commit, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS);
+    return PlainCommit.of(
+        new Lease(run.id(), 1),
+        List.of(run.step("item")),
+        new ReplayCost(0, 100, 0),
+        SnapshotPolicy.Outcomes.PERHAPS);
   }
 }

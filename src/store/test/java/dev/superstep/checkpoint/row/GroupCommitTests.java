@@ -68,9 +68,8 @@ class GroupCommitTests {
   }
 
   private static PlainCommit plainCommit(Lease lease, Commit commit) {
-    var encodedCheckpoint =
-        EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), new ReplayCost(0, 100, 0));
-    return new PlainCommit(lease, commit, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS);
+    return PlainCommit.of(
+        lease, List.of(commit), new ReplayCost(0, 100, 0), SnapshotPolicy.Outcomes.PERHAPS);
   }
 
   private int checkpoints(Driven driven) {

@@ -1,0 +1,160 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore.CommitResult;
+import dev.superstep.engine.run.Deferral;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.ResultSize;
+import dev.superstep.engine.run.TaskKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Commits from which a driver has gone on before they are on disk (Nightingale et al., *Rethink
+/// the Sync*, OSDI 2006): nobody can have noticed what they lead to. They go to disk together, in
+/// one write, before anything that somebody could notice. What a crash loses of them is computed
+/// again from the last checkpoint on disk, with an equal result.
+///
+/// A flush may be refused because the run is to be cancelled. Then nothing of them has happened,
+/// and the driver goes back to [#goBack()].
+final class DeferredCommits {
+  private final CheckpointStore store;
+  private final Lease lease;
+  private final Deferral deferral;
+  private final List<Commit> commits = new ArrayList<>();
+  private final List<TaskKey> unwritten = new ArrayList<>();
+  private Checkpoint onDisk;
+  private Checkpoint last;
+  private long bytes;
+  private @Nullable Instant dueAt;
+  private boolean refused;
+
+  /// @param loaded the run's checkpoint on disk
+  DeferredCommits(CheckpointStore store, Lease lease, Deferral deferral, Checkpoint loaded) {
+    this.store = store;
+    this.lease = lease;
+    this.deferral = deferral;
+    onDisk = loaded;
+    last = loaded;
+  }
+
+  /// Whether the driver may go on from `commit`. It waits for what its tasks have spent, and for
+  /// the end of the run.
+  boolean defers(Commit commit) {
+    return deferral.supersteps() > 0
+        && commit.isPlain()
+        && commit.head().status().active()
+        && commit.checkpoint().stream()
+            .flatMap(it -> it.delta().tasks().stream())
+            .allMatch(it -> it.spent().isNothing());
+  }
+
+  /// @param after the checkpoint that the driver goes on from; its time is that of the commit
+  /// @param unwritten its tasks whose outcomes are nowhere else
+  void add(Commit commit, Checkpoint after, List<TaskKey> unwritten) {
+    this.unwritten.addAll(unwritten);
+    var at = after.stamp().at();
+    commits.add(commit.continuedAt(at));
+    last = after;
+    bytes += size(commit);
+    if (dueAt == null) {
+      dueAt = at.plus(deferral.time());
+    }
+  }
+
+  private static long size(Commit commit) {
+    long bytes = 0;
+    for (var write : commit.checkpoint().stream().toList()) {
+      for (var record : write.delta().tasks()) {
+        if (record.status() instanceof TaskRecord.TaskStatus.Done(var result)) {
+          bytes += ResultSize.of(result);
+        }
+      }
+    }
+    return bytes;
+  }
+
+  /// When they have to be on disk at the latest.
+  Optional<Instant> dueAt() {
+    return Optional.ofNullable(dueAt);
+  }
+
+  void flushIfDue(Instant now) {
+    boolean due =
+        commits.size() >= deferral.supersteps()
+            || bytes >= deferral.bytes()
+            || (dueAt != null && !dueAt.isAfter(now));
+    if (due) {
+      flush();
+    }
+  }
+
+  /// Returns when all are on disk.
+  ///
+  /// @return false if the run is to be cancelled instead
+  boolean flush() {
+    if (!commits.isEmpty()) {
+      refused = !(store.commit(lease, commits) instanceof CommitResult.Committed);
+      forget();
+      if (!refused) {
+        onDisk = last;
+      }
+    }
+    return !refused;
+  }
+
+  /// Writes them together with `commit`, or before it if it cannot share their write.
+  CommitResult flushWith(Commit commit) {
+    if (!commit.isPlain()) {
+      return flush() ? store.commit(lease, commit) : new CommitResult.CancelRequested();
+    }
+    if (refused) {
+      return new CommitResult.CancelRequested();
+    }
+    var all = new ArrayList<>(commits);
+    all.add(commit);
+    var result = store.commit(lease, all);
+    refused = all.size() > 1 && !(result instanceof CommitResult.Committed);
+    forget();
+    return result;
+  }
+
+  /// The driver goes on from this checkpoint, which is on disk.
+  void onDisk(Checkpoint checkpoint) {
+    onDisk = checkpoint;
+    last = checkpoint;
+  }
+
+  /// Whether a flush has been refused, so that the driver must go back.
+  boolean isRefused() {
+    return refused;
+  }
+
+  /// The checkpoint on disk, from which the driver goes on after a refusal.
+  Checkpoint goBack() {
+    refused = false;
+    last = onDisk;
+    return onDisk;
+  }
+
+  /// Drops them with their driver.
+  ///
+  /// @return the tasks whose outcomes are lost by that
+  List<TaskKey> drop() {
+    var lost = List.copyOf(unwritten);
+    forget();
+    return lost;
+  }
+
+  private void forget() {
+    commits.clear();
+    unwritten.clear();
+    bytes = 0;
+    dueAt = null;
+  }
+}
