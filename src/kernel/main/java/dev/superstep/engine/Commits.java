@@ -73,8 +73,7 @@ final class Commits {
             .map(it -> runTransitions.failed(superstep, it))
             .orElseGet(() -> runTransitions.after(next, superstep, tasks));
     var kind = next.isEnd() ? CheckpointKind.FINAL : CheckpointKind.STEP;
-    var stamp =
-        new Checkpoint.Stamp(at.number() + 1, kind, superstep, now, driver.lease().era());
+    var stamp = new Checkpoint.Stamp(at.number() + 1, kind, superstep, now, driver.lease().era());
     var after = new Checkpoint(stamp, complete.state(), context, next, Map.of(), 0);
     var delta =
         new Commit.Delta(

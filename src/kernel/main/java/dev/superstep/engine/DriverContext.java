@@ -53,8 +53,7 @@ final class DriverContext {
     span = ports.tracing().run(loaded.header());
     runBudget = new RunBudget(inForce, spent(loaded.checkpoint()));
     deferredCommits =
-        new DeferredCommits(
-            ports.store(), loaded.lease(), limits.deferral(), loaded.checkpoint());
+        new DeferredCommits(ports.store(), loaded.lease(), limits.deferral(), loaded.checkpoint());
     claimedAt = ports.clock().instant();
     deadline =
         claimedAt.plus(inForce.timeout().orElse(limits.timeoutDefault())).minus(startElapsed());

@@ -130,7 +130,15 @@ class EditedContextTests {
   @Test
   void keepsToTheLimitOfSize() {
     var limits =
-        new EngineLimits(100, 16, 10, 10, 1_000, 10_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
+        new EngineLimits(
+            100,
+            16,
+            10,
+            10,
+            1_000,
+            10_000,
+            EngineLimits.DEFAULT.timeoutDefault(),
+            Deferral.DEFAULT);
     var contexts = new ContextGraph();
     var run =
         new TestRuns(limits)

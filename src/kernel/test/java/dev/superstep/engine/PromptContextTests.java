@@ -88,7 +88,8 @@ class PromptContextTests {
   @Test
   void countsTheContextAsPartOfTheState() {
     var limits =
-        new EngineLimits(100, 16, 10, 10, 700, 10_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
+        new EngineLimits(
+            100, 16, 10, 10, 700, 10_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
     var run =
         new TestRuns(limits)
             .start(
@@ -110,7 +111,15 @@ class PromptContextTests {
   @Test
   void refusesAnInitialContextThatIsTooLarge() {
     var limits =
-        new EngineLimits(100, 16, 10, 10, 1_000, 10_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
+        new EngineLimits(
+            100,
+            16,
+            10,
+            10,
+            1_000,
+            10_000,
+            EngineLimits.DEFAULT.timeoutDefault(),
+            Deferral.DEFAULT);
     var context =
         PromptContext.EMPTY.plusVariables(ObjectValue.of("a", Value.of("x".repeat(1_000))));
     var program = new TestGraph().node("a", _ -> TestNodes.done()).edge("__start__", "a").program();

@@ -20,9 +20,9 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.Deferral;
 import dev.superstep.engine.run.Dispatch;
 import dev.superstep.engine.run.DispatchRequest;
-import dev.superstep.engine.run.Deferral;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
@@ -530,7 +530,8 @@ class SuperstepTests {
   @Test
   void failsTheTaskThatCrossesALimit() {
     var limits =
-        new EngineLimits(100, 16, 3, 100, 200, 1_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
+        new EngineLimits(
+            100, 16, 3, 100, 200, 1_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
     var wide =
         new TestRuns(limits)
             .start(
@@ -563,7 +564,15 @@ class SuperstepTests {
   @Test
   void failsATaskWhoseResultIsTooLarge() {
     var limits =
-        new EngineLimits(100, 16, 3, 100, 1 << 20, 1_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
+        new EngineLimits(
+            100,
+            16,
+            3,
+            100,
+            1 << 20,
+            1_000,
+            EngineLimits.DEFAULT.timeoutDefault(),
+            Deferral.DEFAULT);
     var run =
         new TestRuns(limits)
             .start(

@@ -77,8 +77,8 @@ public class KernelBenchmark {
     @Override
     public CommitResult commit(Lease lease, List<Commit> commits) {
       if (hash) {
-        commits.forEach(commit ->
-            commit.checkpoint().ifPresent(it -> StateHash.of(it.after().state())));
+        commits.forEach(
+            commit -> commit.checkpoint().ifPresent(it -> StateHash.of(it.after().state())));
       }
       return new CommitResult.Committed(CLOCK.instant());
     }

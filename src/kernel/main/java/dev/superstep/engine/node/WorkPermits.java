@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// transaction) must not queue: it uses [#releaseForSibling()] as well.
 ///
 /// A run that blocks on nothing would keep its permit to its end: at each superstep its driver
-/// [passes][#passTurn(Runnable)] it on if others queue and it has had it for a turn. The queue serves
-/// callers in turn, so that the thousand runs of one do not come before the only run of another.
+/// [passes][#passTurn(Runnable)] it on if others queue and it has had it for a turn. The queue
+/// serves callers in turn, so that the thousand runs of one do not come before the only run of
+/// another.
 ///
 /// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
 /// wait for. Threads without a permit may call everything here.

@@ -26,7 +26,8 @@ public record EngineLimits(
     Duration timeoutDefault,
     Deferral deferral) {
   public static final EngineLimits DEFAULT =
-      new EngineLimits(100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7), Deferral.DEFAULT);
+      new EngineLimits(
+          100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7), Deferral.DEFAULT);
 
   /// What a run gets whose graph and request set no limits.
   public Limits standard() {

@@ -20,7 +20,8 @@ import org.springframework.util.unit.DataSize;
 /// @param resultMax canonical size of one task's result
 /// @param inputMax canonical size of a run's input, and of its prompt context
 /// @param metadata metadata of a run
-/// @param deferral how far a driver goes on, where nobody can notice, before its commits are on disk
+/// @param deferral how far a driver goes on, where nobody can notice, before its commits are on
+///   disk
 @ConfigurationProperties("superstep.limits")
 public record LimitSettings(
     @DefaultValue Supersteps supersteps,

@@ -82,10 +82,7 @@ public final class CommitBenchmark {
     public Object commit(Lease lease, Commit commit) {
       var plainCommit =
           PlainCommit.of(
-              lease,
-              List.of(commit),
-              new ReplayCost(0, 1, 0),
-              SnapshotPolicy.Outcomes.PERHAPS);
+              lease, List.of(commit), new ReplayCost(0, 1, 0), SnapshotPolicy.Outcomes.PERHAPS);
       parts.batches.execute(List.of(plainCommit));
       return plainCommit.writtenAt().orElseThrow();
     }

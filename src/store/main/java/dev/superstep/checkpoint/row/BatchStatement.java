@@ -24,7 +24,8 @@ import org.springframework.stereotype.Component;
 /// others could be written. A commit that was skipped waits in a statement for itself. The text has
 /// variants, with and without outcomes to remove, so that the server keeps its plans, and its
 /// parameters are arrays, one per column: of runs, and of the checkpoints behind one another that
-/// each of them gets. A checkpoint from which its driver has gone on keeps the time at which it did.
+/// each of them gets. A checkpoint from which its driver has gone on keeps the time at which it
+/// did.
 ///
 /// A kept plan does not know how long the arrays are: PostgreSQL estimates ten rows for `unnest`,
 /// for which comparing each row with each is cheapest, and a thousand for the `generate_series`

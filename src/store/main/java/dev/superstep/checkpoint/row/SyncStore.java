@@ -78,9 +78,7 @@ class SyncStore {
     var lease = plainCommit.lease();
     var result =
         retryUntilKnown(
-            lease,
-            plainCommit.parent(),
-            () -> result(plainCommit, groupCommit.write(plainCommit)));
+            lease, plainCommit.parent(), () -> result(plainCommit, groupCommit.write(plainCommit)));
     return remember(lease, plainCommit.lastCheckpoint(), Outcomes.NONE, result);
   }
 

@@ -108,8 +108,7 @@ class BatchPlanTests {
             insert into run (id, graph, version, status, ordinal, owner, lease_epoch, checkpoint)
             values (?, 'g', 1, 'running', 0, 'me', ?, ?)
             """)
-        .params(
-            plainCommit.lease().run(), plainCommit.lease().epoch(), plainCommit.parent())
+        .params(plainCommit.lease().run(), plainCommit.lease().epoch(), plainCommit.parent())
         .update();
   }
 
