@@ -52,6 +52,7 @@ final class SimulatedGraph {
   private final boolean compacts;
   private final TestGraph graph = new TestGraph();
   private final Random contextRandom;
+  private final Random pureRandom;
   private final boolean keepsContext;
   private final boolean fails;
   private final List<String> nodes = new ArrayList<>();
@@ -61,6 +62,7 @@ final class SimulatedGraph {
     compacts = seed % 3 == 0;
     // Of its own, so that the graphs are those that seeds have always drawn.
     contextRandom = new Random(seed + 17);
+    pureRandom = new Random(seed + 29);
     keepsContext = seed % 5 == 0;
     fails = seed % 11 == 4;
     this.world = world;
@@ -132,7 +134,32 @@ final class SimulatedGraph {
 
   private void add(String id, UnaryOperator<Policies> policy, NodeRunner runner) {
     int most = random.nextInt(3);
-    graph.node(id, it -> policy.apply(it.atMost(most)), runner);
+    var node =
+        pureRandom.nextInt(5) < 3
+            ? new PureNode(runner)
+            : world.seesThrough() ? new PureNode(effect(runner)) : effect(runner);
+    graph.node(id, it -> policy.apply(it.atMost(most)), node);
+  }
+
+  /// A node that the engine runs on the driver's own thread, and on whose commits it does not wait.
+  private record PureNode(NodeRunner runner) implements NodeRunner {
+    @Override
+    public Outcome run(NodeCall call) throws Exception {
+      return runner.run(call);
+    }
+
+    @Override
+    public boolean pure() {
+      return true;
+    }
+  }
+
+  /// A node whose calls others notice.
+  private NodeRunner effect(NodeRunner runner) {
+    return call -> {
+      world.noticed(call);
+      return runner.run(call);
+    };
   }
 
   private Duration pause() {

@@ -1,9 +1,12 @@
 package dev.superstep.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Slicing;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Event;
@@ -23,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// One run, the replicas that drive it one after another or over one another, the people who answer
 /// it, and what goes wrong. Everything happens on one thread, on a virtual clock, in an order drawn
@@ -43,6 +48,16 @@ public final class SimulatedWorld {
   private int depth;
   private int calls;
   private final Map<String, Integer> injected = new LinkedHashMap<>();
+  private final TreeMap<Integer, TreeSet<String>> ledger = new TreeMap<>();
+  private final List<String> broken = new ArrayList<>();
+  private final Effects effects;
+
+  /// Whether nodes that others notice say so.
+  enum Effects {
+    DECLARED,
+    /// They say that they are pure.
+    DENIED
+  }
 
   enum Faults {
     NONE,
@@ -52,7 +67,8 @@ public final class SimulatedWorld {
   /// What must be equal between a disturbed run and an undisturbed one.
   ///
   /// @param supersteps state hash and pending activations after each committed superstep
-  record History(RunStatus status, String error, List<String> supersteps) {}
+  /// @param ledger keys of the calls that others noticed, by superstep
+  record History(RunStatus status, String error, List<String> supersteps, Map<Integer, ?> ledger) {}
 
   /// A crash of the replica at a store call.
   public static final class Crash extends RuntimeException {
@@ -69,6 +85,16 @@ public final class SimulatedWorld {
 
   /// @param threshold tasks that make a superstep wide
   SimulatedWorld(long seed, Faults faults, InMemoryCheckpointStore.Fence fence, int threshold) {
+    this(seed, faults, fence, threshold, Effects.DECLARED);
+  }
+
+  SimulatedWorld(
+      long seed,
+      Faults faults,
+      InMemoryCheckpointStore.Fence fence,
+      int threshold,
+      Effects effects) {
+    this.effects = effects;
     store = new InMemoryCheckpointStore(() -> now, fence);
     this.threshold = threshold;
     random = new Random(seed * 31 + 7);
@@ -82,10 +108,30 @@ public final class SimulatedWorld {
   SimulatedWorld(long seed, int threshold, Program program) {
     store = new InMemoryCheckpointStore(() -> now);
     this.threshold = threshold;
+    effects = Effects.DECLARED;
     random = new Random(seed * 31 + 7);
     faults = Faults.SEEDED;
     this.program = program;
     origin = RunStart.StartState.NOTHING;
+  }
+
+  boolean seesThrough() {
+    return effects == Effects.DENIED;
+  }
+
+  /// I13: what a call depends on is on disk before others notice the call; and they notice calls in
+  /// the order of supersteps, whatever is done again.
+  void noticed(NodeCall call) {
+    var key = call.task().key();
+    int onDisk = store.image(RUN).checkpoint().superstep();
+    if (onDisk < key.superstep() - 1) {
+      broken.add("I13: %s is called, and superstep %d is on disk".formatted(key, onDisk));
+    }
+    boolean first =
+        ledger.computeIfAbsent(key.superstep(), _ -> new TreeSet<>()).add(key.toString());
+    if (first && ledger.lastKey() > key.superstep()) {
+      broken.add("I13: %s is called behind superstep %d".formatted(key, ledger.lastKey()));
+    }
   }
 
   boolean repaired() {
@@ -127,6 +173,7 @@ public final class SimulatedWorld {
       drive();
       act();
     }
+    assertThat(broken).isEmpty();
     return history();
   }
 
@@ -264,7 +311,10 @@ public final class SimulatedWorld {
     }
     var runHead = store.head(RUN);
     return new History(
-        runHead.status(), runHead.error().map(it -> it.error().code()).orElse(""), supersteps);
+        runHead.status(),
+        runHead.error().map(it -> it.error().code()).orElse(""),
+        supersteps,
+        ledger);
   }
 
   /// The store as a replica sees it: a call may crash before or after, or the replica may freeze

@@ -22,8 +22,8 @@ class SimulationTests {
   private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 300);
   private static final int MUTANT_SEEDS = 50;
 
-  /// E10, E33–E36, E46, E47, I1–I9, P11, P12: a disturbed run equals an undisturbed one at every
-  /// superstep.
+  /// E10, E33–E36, E46, E47, I1–I9, I13, P11, P12: a disturbed run equals an undisturbed one at
+  /// every superstep.
   @Test
   void givesTheResultOfAnUndisturbedRunWhateverGoesWrong() {
     var injected = new TreeMap<String, Integer>();
@@ -89,6 +89,24 @@ class SimulationTests {
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
     }
+  }
+
+  /// The mutant: a driver that calls out before its commits are on disk is seen (I13).
+  @Test
+  void noticesACallBeforeTheCommitsThatItDependsOn() {
+    int noticed = 0;
+    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
+      var world =
+          new SimulatedWorld(
+              seed, Faults.NONE, Fence.KEPT, Integer.MAX_VALUE, SimulatedWorld.Effects.DENIED);
+      try {
+        world.live();
+      } catch (AssertionError _) {
+        noticed++;
+      }
+    }
+    System.out.printf("simulation of hidden calls: red in %d of %d%n", noticed, MUTANT_SEEDS);
+    assertThat(noticed).isPositive();
   }
 
   /// The same seed gives the same history, faults included.
