@@ -67,9 +67,14 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     if (commits.size() > 1 && !commits.stream().allMatch(Commit::isPlain)) {
       throw new IllegalArgumentException("a commit that shares a write is not plain");
     }
-    var now = clock.instant();
-    commits.forEach(it -> commit(run, it, it.continuedAt().orElse(now)));
-    return new CommitResult.Committed(last.continuedAt().orElse(now));
+    var at = clock.instant();
+    for (var commit : commits) {
+      var before = run.last().stamp().at();
+      var now = at.isBefore(before) ? before : at;
+      at = commit.continuedAt().orElse(now);
+      commit(run, commit, at);
+    }
+    return new CommitResult.Committed(at);
   }
 
   private static void commit(StoredRun run, Commit commit, Instant at) {

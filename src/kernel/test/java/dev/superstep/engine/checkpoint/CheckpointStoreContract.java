@@ -23,10 +23,12 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +96,54 @@ public abstract class CheckpointStoreContract {
     assertThat(result).isInstanceOf(CommitResult.Committed.class);
     assertThat(((CommitResult.Committed) result).at()).isEqualTo(stored(1).stamp().at());
     assertThat(stored(1).stamp().at()).isAfterOrEqualTo(stored(0).stamp().at());
+  }
+
+  /// I3, I5: commits from which the driver has gone on go to disk together, each with its number,
+  /// its events and the time at which it did.
+  @Test
+  void writesCommitsBehindOneAnother() {
+    var went = stored(0).stamp().at().plusMillis(1).truncatedTo(ChronoUnit.MICROS);
+    var first = run.step("one").continuedAt(went);
+    var second = run.step("two").continuedAt(went.plusMillis(1));
+    var last = run.step("three");
+
+    var result = store.commit(lease, List.of(first, second, last));
+
+    assertThat(stored(1).stamp().at()).isEqualTo(went);
+    assertThat(stored(2).stamp().at()).isEqualTo(went.plusMillis(1));
+    assertThat(result).isEqualTo(new CommitResult.Committed(stored(3).stamp().at()));
+    assertThat(stored(3).stamp().at()).isAfterOrEqualTo(went.plusMillis(1));
+    assertThat(stored(2).state().get("log")).isEqualTo(ListValue.texts("one", "two"));
+    assertThat(backend.events(run.id())).hasSize(eventsOf(first, second, last));
+    var image = claim();
+    assertThat(image.checkpoint().number()).isEqualTo(3);
+    assertThat(image.checkpoint().state().get("log"))
+        .isEqualTo(ListValue.texts("one", "two", "three"));
+  }
+
+  private static int eventsOf(Commit... commits) {
+    return Stream.of(commits).mapToInt(it -> it.events().size()).sum();
+  }
+
+  @Test
+  void writesAllCommitsBehindOneAnotherOrNone() {
+    var commits = List.of(run.step("one").continuedAt(run.last().stamp().at()), run.step("two"));
+    backend.cancel(run.id());
+
+    assertThat(store.commit(lease, commits)).isInstanceOf(CommitResult.CancelRequested.class);
+    assertThat(claim().checkpoint().number()).isZero();
+    assertThatThrownBy(() -> store.commit(lease, commits)).isInstanceOf(LeaseLostException.class);
+  }
+
+  /// I6: a run that has come to its end has succeeded, whoever wants to cancel it.
+  @Test
+  void succeedsWithCommitsBehindOneAnother() {
+    var step = run.step("one").continuedAt(run.last().stamp().at());
+    var end = run.finish(run.done(run.task(SampleRun.A), "two"));
+    backend.cancel(run.id());
+
+    assertThat(store.commit(lease, List.of(step, end))).isInstanceOf(CommitResult.Committed.class);
+    assertThat(claim().head().status()).isEqualTo(RunStatus.SUCCEEDED);
   }
 
   @Test
