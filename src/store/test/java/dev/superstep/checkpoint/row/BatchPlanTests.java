@@ -31,6 +31,10 @@ class BatchPlanTests {
   private static final int BATCH = 8;
   private static final int AFTER = 20_000;
 
+  /// A statement may be planned again at any moment, when the server forgets all plans for what
+  /// others do. Planning looks up the ends of indexes, which counts as reading rows.
+  private static final long PLANNING = 8;
+
   @Autowired private BatchStatement batches;
   @Autowired private GroupRecord records;
   @Autowired private DataSource primary;
@@ -40,11 +44,30 @@ class BatchPlanTests {
   @Qualifier(Pools.COMMITS)
   private DataSource pool;
 
-  /// A scan of a whole index counts as an index scan, so what counts are the rows that are read. A
-  /// plan is kept until the server analyzes the table again.
+  private enum Statistics {
+    UNKNOWN,
+    ANALYZED
+  }
+
+  /// Those that were made before the tables grew.
+  private enum Plans {
+    KEPT,
+    FORGOTTEN
+  }
+
+  /// A scan of a whole index counts as an index scan, so what counts are the rows that are read.
   @ParameterizedTest
-  @CsvSource({"0, false", "100, false", "100, true", "20000, false", "20000, true"})
-  void readsRowsOfItsBatchAloneWhateverTheTablesHeldWhenItWasPlanned(int before, boolean analyzed) {
+  @CsvSource({
+    "0, UNKNOWN, KEPT",
+    "100, UNKNOWN, KEPT",
+    "100, ANALYZED, KEPT",
+    "100, ANALYZED, FORGOTTEN",
+    "20000, UNKNOWN, KEPT",
+    "20000, ANALYZED, KEPT",
+    "20000, ANALYZED, FORGOTTEN"
+  })
+  void readsRowsOfItsBatchAloneWhateverTheTablesHeldWhenItWasPlanned(
+      int before, Statistics statistics, Plans plans) {
     var transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
 
     transaction.executeWithoutResult(status -> {
@@ -53,7 +76,7 @@ class BatchPlanTests {
       // Keeps the server from analyzing the tables meanwhile, of which it would see nothing.
       connection.sql("lock table run, recorded_task in share update exclusive mode").update();
       fill(connection, "before", before);
-      if (analyzed) {
+      if (statistics == Statistics.ANALYZED) {
         connection.sql("analyze run, recorded_task").update();
       }
       for (int i = 0; i < UNTIL_PLANNED; i++) {
@@ -68,6 +91,9 @@ class BatchPlanTests {
       insert(connection, committed);
       batches.execute(List.of(committed));
       var outcome = outcome(run);
+      if (plans == Plans.FORGOTTEN) {
+        connection.sql("discard plans").update();
+      }
 
       long rows = rowsRead(connection);
       batches.execute(runBatches);
@@ -76,8 +102,8 @@ class BatchPlanTests {
       long outcomes = rowsRead(connection);
 
       assertThat(runBatches).allMatch(it -> it.writtenAt().isPresent());
-      assertThat(commits - rows).isBetween((long) BATCH, 3L * BATCH);
-      assertThat(outcomes - commits).isBetween(1L, 3L);
+      assertThat(commits - rows).isBetween((long) BATCH, 3L * BATCH + PLANNING);
+      assertThat(outcomes - commits).isBetween(1L, 3L + PLANNING);
     });
   }
 
