@@ -39,7 +39,8 @@ final class Meter {
       double fsyncs,
       double walBytes,
       double updates,
-      double planned) {
+      double planned,
+      double rows) {
 
     private Counts minus(Counts other) {
       return with(other, (mine, before) -> mine - before);
@@ -62,12 +63,13 @@ final class Meter {
           operator.applyAsDouble(fsyncs, other.fsyncs),
           operator.applyAsDouble(walBytes, other.walBytes),
           operator.applyAsDouble(updates, other.updates),
-          operator.applyAsDouble(planned, other.planned));
+          operator.applyAsDouble(planned, other.planned),
+          operator.applyAsDouble(rows, other.rows));
     }
 
     List<Double> all() {
       return List.of(
-          roundTrips, statements, transactions, writes, fsyncs, walBytes, updates, planned);
+          roundTrips, statements, transactions, writes, fsyncs, walBytes, updates, planned, rows);
     }
   }
 
@@ -79,7 +81,7 @@ final class Meter {
     work.run();
     awaitQuiet();
     long own = publish();
-    return read().minus(before).minus(new Counts(own, 0, own, 0, 0, 0, 0, 0));
+    return read().minus(before).minus(new Counts(own, 0, own, 0, 0, 0, 0, 0, 0));
   }
 
   private void awaitQuiet() {
@@ -105,15 +107,17 @@ final class Meter {
                      where object = 'wal' and context = 'normal'
                        and backend_type = 'client backend') - watch.writes as fsyncs,
                    pg_current_wal_insert_lsn() - '0/0' - watch.wal as wal,
-                   (select n_tup_upd - n_tup_hot_upd from pg_stat_user_tables
-                     where relname = 'run') as updates
+                   run.n_tup_upd - run.n_tup_hot_upd as updates,
+                   run.seq_tup_read + run.idx_tup_fetch as rows
               from (select sum(calls) as statements, sum(plans) as planned
                       from pg_stat_statements
                      where query !~* :own and query !~ :watch) as asked,
                    (select coalesce(sum(calls), 0) as statements,
                            coalesce(sum(calls) filter (where wal_records > 0), 0) as writes,
                            coalesce(sum(wal_bytes), 0) as wal
-                      from pg_stat_statements where query ~ :watch) as watch
+                      from pg_stat_statements where query ~ :watch) as watch,
+                   pg_stat_user_tables as run
+             where run.relname = 'run'
             """)
         .param("own", "^(begin|commit|rollback)|pg_stat_")
         .param("watch", "scheduled_duties")
@@ -126,7 +130,8 @@ final class Meter {
                 row.getDouble("fsyncs"),
                 row.getDouble("wal"),
                 row.getDouble("updates"),
-                row.getDouble("planned")))
+                row.getDouble("planned"),
+                row.getDouble("rows")))
         .single();
   }
 

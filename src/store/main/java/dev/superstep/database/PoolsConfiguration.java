@@ -45,8 +45,8 @@ class PoolsConfiguration {
   private static final String PRIMARY = "dataSource";
 
   /// The driver keeps plans, and a plan made while a table was small would read all of it for every
-  /// batch of rows by key until the server analyzes the table. Everything on these connections goes
-  /// by key: an index is always right, and its pages are in memory.
+  /// row by key until the server analyzes the table, the checks of foreign keys included. What goes
+  /// on these connections goes by key: an index is right, and its pages are in memory.
   private static final String BY_KEY = "random_page_cost=0.01";
 
   /// A plan for any number of rows looks dearer to the server than one for the few that a call
@@ -197,7 +197,7 @@ class PoolsConfiguration {
   private static void bound(HikariDataSource pool, PoolSettings settings, ServerCheck server) {
     endSilence(pool, settings.silenceMax());
     var standstillMax = standstillMax(settings.silenceMax().plus(STATEMENT_GRACE).toMillis());
-    options(pool, server, settings.silenceMax(), standstillMax);
+    options(pool, server, settings.silenceMax(), standstillMax, BY_KEY);
     setUp(pool);
   }
 

@@ -172,14 +172,15 @@ class BatchPlanTests {
     });
   }
 
-  /// A plan that compares each run of a batch with each grows with the square of the batch. The
-  /// connections of the primary pool have the costs of the server, like those through a pooler.
+  /// A plan that compares each run of a batch with each grows with the square of the batch.
+  /// Connections through a pooler have the costs of the server.
   @Test
   void joinsByHashWithTheCostsOfTheServer() throws SQLException {
     try (var connection = primary.getConnection()) {
       var single = new SingleConnectionDataSource(connection, true);
       var jdbc = JdbcClient.create(single);
       jdbc.sql("set plan_cache_mode = force_generic_plan").update();
+      jdbc.sql("set random_page_cost = 4").update();
       for (int i = 0; i < UNTIL_PLANNED; i++) {
         new BatchStatement(single, entities).execute(List.of(plainCommit("unknown", i)));
       }
@@ -188,6 +189,7 @@ class BatchPlanTests {
           .containsPattern("Hash Cond: .*given.run.* = locked.id")
           .containsPattern("Hash Cond: .*row.*place = head.*place");
       jdbc.sql("reset plan_cache_mode").update();
+      jdbc.sql("reset random_page_cost").update();
     }
   }
 
