@@ -95,6 +95,7 @@ final class StoreParts implements AutoCloseable {
                 interrupts,
                 noChildren.getBeanProvider(ChildWrites.class),
                 new NoWakeUps(),
+                new RestingCheckpoints(),
                 transactions),
             new GroupRecord(pool, outcomes, settings),
             new CommitRefusals(jdbc),

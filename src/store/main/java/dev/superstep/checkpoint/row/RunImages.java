@@ -1,7 +1,9 @@
 package dev.superstep.checkpoint.row;
 
+import dev.superstep.checkpoint.CorruptCheckpointException;
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
@@ -14,6 +16,7 @@ import dev.superstep.graph.Limits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,9 +32,16 @@ public class RunImages {
   private final CheckpointLoader checkpointLoader;
   private final SignalReader signalReader;
   private final SnapshotPolicy snapshotPolicy;
+  private final RestingCheckpoints resting;
 
+  /// @param committedAt time of the checkpoint
+  /// @param replayCost of the checkpoint
+  /// @param recorded whether outcomes are recorded behind the checkpoint, or left from before
   private record RunRow(
       int checkpoint,
+      Instant committedAt,
+      ReplayCost replayCost,
+      boolean recorded,
       int releasedThrough,
       RunHead head,
       Limits limits,
@@ -41,11 +51,13 @@ public class RunImages {
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
       CheckpointLoader checkpointLoader,
       SignalReader signalReader,
-      SnapshotPolicy snapshotPolicy) {
+      SnapshotPolicy snapshotPolicy,
+      RestingCheckpoints resting) {
     this.jdbc = jdbc;
     this.checkpointLoader = checkpointLoader;
     this.signalReader = signalReader;
     this.snapshotPolicy = snapshotPolicy;
+    this.resting = resting;
   }
 
   /// @param graph the run's version
@@ -53,12 +65,11 @@ public class RunImages {
   public LoadedRun load(RunHeader run, Lease lease, Graph graph) {
     var runRow = runRow(lease);
     int number = runRow.checkpoint();
-    snapshotPolicy.put(
-        run.id(), number, snapshotPolicy.read(run.id(), number), SnapshotPolicy.Outcomes.PERHAPS);
+    snapshotPolicy.put(run.id(), number, runRow.replayCost(), SnapshotPolicy.Outcomes.PERHAPS);
     return new LoadedRun(
         run,
         lease,
-        checkpointLoader.read(run, number, graph),
+        checkpoint(runRow, run, lease, graph),
         runRow.limits(),
         runRow.breakpoints().orElse(graph.settings().breakpoints()),
         runRow.head(),
@@ -66,13 +77,26 @@ public class RunImages {
         runRow.releasedThrough());
   }
 
+  private Checkpoint checkpoint(RunRow runRow, RunHeader run, Lease lease, Graph graph) {
+    int number = runRow.checkpoint();
+    return resting
+        .take(lease, number, runRow.committedAt())
+        .filter(_ -> !runRow.recorded())
+        .orElseGet(() -> checkpointLoader.read(run, number, graph));
+  }
+
   private RunRow runRow(Lease lease) {
     return jdbc.sql(
             """
             select run.checkpoint, run.released_through, run.status, run.superstep, run.error,
                    run.breakpoint, run.wakes_at, run.passed_superstep, run.passed_after,
-                   run.passed_before, run.elapsed_ms, run_input.limits, run_input.breakpoints
+                   run.passed_before, run.elapsed_ms, run_input.limits, run_input.breakpoints,
+                   checkpoint.committed_at, checkpoint.base, checkpoint.snapshot_bytes,
+                   checkpoint.delta_bytes,
+                   exists (select from recorded_task where recorded_task.run = run.id) as recorded
               from run
+              left join checkpoint
+                on checkpoint.run = run.id and checkpoint.number = run.checkpoint
               left join run_input on run_input.run = run.id
              where run.id = ? and run.lease_epoch = ?
             """)
@@ -83,8 +107,17 @@ public class RunImages {
   }
 
   private static RunRow runRow(ResultSet row) throws SQLException {
+    int number = row.getInt("checkpoint");
+    var committedAt = row.getObject("committed_at", OffsetDateTime.class);
+    if (committedAt == null) {
+      throw new CorruptCheckpointException("the run has no checkpoint %d".formatted(number));
+    }
     return new RunRow(
-        row.getInt("checkpoint"),
+        number,
+        committedAt.toInstant(),
+        new ReplayCost(
+            row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")),
+        row.getBoolean("recorded"),
         row.getInt("released_through"),
         head(row),
         bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE),

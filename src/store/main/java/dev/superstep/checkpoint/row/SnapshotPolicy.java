@@ -44,11 +44,6 @@ class SnapshotPolicy {
     return found != null && found.number() == number ? found.replayCost() : read(jdbc, run, number);
   }
 
-  /// Reads the cost from the database, bypassing the cache.
-  public ReplayCost read(String run, int number) {
-    return read(jdbc, run, number);
-  }
-
   /// Reads the cost within the transaction of `jdbc`.
   static ReplayCost read(JdbcClient jdbc, String run, int number) {
     return jdbc.sql(

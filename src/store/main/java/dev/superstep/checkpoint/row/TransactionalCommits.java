@@ -26,6 +26,7 @@ class TransactionalCommits {
   private final InterruptWrites interrupts;
   private final ObjectProvider<ChildWrites> children;
   private final WakeUps wakeUps;
+  private final RestingCheckpoints resting;
   private final TransactionTemplate transaction;
 
   /// @param children lazy: inserting runs needs their driver
@@ -35,12 +36,14 @@ class TransactionalCommits {
       InterruptWrites interrupts,
       ObjectProvider<ChildWrites> children,
       WakeUps wakeUps,
+      RestingCheckpoints resting,
       @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions) {
     this.commits = commits;
     this.outcomes = outcomes;
     this.interrupts = interrupts;
     this.children = children;
     this.wakeUps = wakeUps;
+    this.resting = resting;
     this.transaction = new TransactionTemplate(transactions);
   }
 
@@ -52,17 +55,29 @@ class TransactionalCommits {
       Commit commit,
       @Nullable EncodedCheckpoint encodedCheckpoint,
       LostAcknowledgement lost) {
-    return encodedCheckpoint != null
-            && parents(commit).isEmpty()
-            && !CommitKind.wakes(commit.head())
-        ? commits.write(lease, commit, encodedCheckpoint)
-        : once(
-            lost,
-            () -> {
-              var written = commits.write(lease, commit, encodedCheckpoint);
-              written.ifPresent(it -> follow(lease, commit, it));
-              return written;
-            });
+    if (encodedCheckpoint == null) {
+      return writeAll(lease, commit, null, lost);
+    }
+    var written =
+        parents(commit).isEmpty() && !CommitKind.wakes(commit.head())
+            ? commits.write(lease, commit, encodedCheckpoint)
+            : writeAll(lease, commit, encodedCheckpoint, lost);
+    written.ifPresent(it -> resting.keep(lease, commit, encodedCheckpoint, it.committedAt()));
+    return written;
+  }
+
+  private Optional<WrittenHead> writeAll(
+      Lease lease,
+      Commit commit,
+      @Nullable EncodedCheckpoint encodedCheckpoint,
+      LostAcknowledgement lost) {
+    return once(
+        lost,
+        () -> {
+          var written = commits.write(lease, commit, encodedCheckpoint);
+          written.ifPresent(it -> follow(lease, commit, it));
+          return written;
+        });
   }
 
   private void follow(Lease lease, Commit commit, WrittenHead written) {
