@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 /// changes. What is wrong with them is reported when they are to be committed.
 public final class CheckedAnswers {
   private final List<Verdict> verdicts = new ArrayList<>();
+  private Optional<String> caller = Optional.empty();
 
   /// @param refusal why the answer could not be checked
   private record Verdict(
@@ -23,6 +24,15 @@ public final class CheckedAnswers {
     boolean isOf(String other, Value answer) {
       return interrupt.id().equals(other) && value.equals(answer);
     }
+  }
+
+  /// The caller who has started the run that asks, if it was read for the check.
+  public Optional<String> caller() {
+    return caller;
+  }
+
+  public void caller(String starter) {
+    caller = Optional.of(starter);
   }
 
   /// @return whether it is a valid answer

@@ -47,13 +47,11 @@ public interface RunService {
   CheckedAnswers check(ResumeRun request);
 
   /// Answers one interrupt while it is open, whatever its run is doing (E35).
-  ///
-  /// @return id of the run
-  default String answer(String interruptId, Value value) {
+  default Answered answer(String interruptId, Value value) {
     return answer(interruptId, value, check(interruptId, value));
   }
 
-  String answer(String interruptId, Value value, CheckedAnswers answers);
+  Answered answer(String interruptId, Value value, CheckedAnswers answers);
 
   CheckedAnswers check(String interruptId, Value value);
 
@@ -109,4 +107,7 @@ public interface RunService {
   /// @param replayed a run with that id and the same request existed already
   /// @param progress if this process drives it
   record Started(String run, boolean replayed, Optional<RunProgress> progress) {}
+
+  /// @param progress if this process drives it, and knows what it is
+  record Answered(String run, Optional<RunProgress> progress) {}
 }

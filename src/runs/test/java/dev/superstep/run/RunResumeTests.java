@@ -95,7 +95,7 @@ class RunResumeTests {
     long reads =
         transaction.execute(_ -> {
           statistics.clear();
-          String _ = on.runs().answer(interrupt, Value.TRUE, checked);
+          var _ = on.runs().answer(interrupt, Value.TRUE, checked);
           return statistics
               .getEntityStatistics("dev.superstep.checkpoint.row.InterruptEntity")
               .getLoadCount();

@@ -394,8 +394,8 @@ class TakeoverTests {
 
       List<Callable<String>> answers =
           List.of(
-              () -> cluster.on(one).runs().answer(open.getFirst().id(), Value.of("1")),
-              () -> cluster.on(two).runs().answer(open.getLast().id(), Value.of("2")));
+              () -> cluster.on(one).runs().answer(open.getFirst().id(), Value.of("1")).run(),
+              () -> cluster.on(two).runs().answer(open.getLast().id(), Value.of("2")).run());
       try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
         for (var answer : executor.invokeAll(answers)) {
           assertThat(answer.get()).isEqualTo(run);

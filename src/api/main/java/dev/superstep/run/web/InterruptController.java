@@ -13,6 +13,7 @@ import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.run.InterruptFilter;
+import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
@@ -22,6 +23,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -96,11 +98,16 @@ class InterruptController {
     var value = body.read();
     query.waiting();
     var checked = runs.check(id, value);
+    var progress = new AtomicReference<@Nullable RunProgress>();
     var storedAnswer =
         idempotency.once(
             key,
-            () -> new StoredAnswer(HttpStatus.ACCEPTED.value(), runs.answer(id, value, checked)));
-    return answers.changed(storedAnswer, query);
+            () -> {
+              var answered = runs.answer(id, value, checked);
+              answered.progress().ifPresent(progress::set);
+              return new StoredAnswer(HttpStatus.ACCEPTED.value(), answered.run());
+            });
+    return answers.changed(storedAnswer, query, Optional.ofNullable(progress.get()));
   }
 
   private Listing<InterruptBody> list(InterruptFilter filter, Query query) {

@@ -51,22 +51,32 @@ final class RunAnswers {
     return headers;
   }
 
-  /// For calls that start a run which this process drives: mostly without a query of the database.
+  /// For calls that start a run which this process may drive: mostly without a query of the
+  /// database.
   ResponseEntity<RunBody> started(
       StoredAnswer storedAnswer, Query query, Optional<RunProgress> progress) {
+    return answer(
+        storedAnswer, query, shown(storedAnswer, query, progress), location(storedAnswer));
+  }
+
+  /// For calls that continue a run which this process may drive.
+  ResponseEntity<RunBody> changed(
+      StoredAnswer storedAnswer, Query query, Optional<RunProgress> progress) {
+    return answer(storedAnswer, query, shown(storedAnswer, query, progress), new HttpHeaders());
+  }
+
+  private ShownRun shown(StoredAnswer storedAnswer, Query query, Optional<RunProgress> progress) {
     if (progress.isEmpty() || storedAnswer.replayed()) {
-      return made(storedAnswer, query);
+      return left(storedAnswer, query);
     }
-    if (query.waiting().isEmpty()) {
-      var inserted = new ShownRun(progress.get().inserted(), true);
-      return answer(storedAnswer, query, inserted, location(storedAnswer));
-    }
-    var end = changed(storedAnswer.resource(), () -> end(progress.get(), query.waiting().get()));
-    return answer(storedAnswer, query, end, location(storedAnswer));
+    return query
+        .waiting()
+        .map(it -> changed(storedAnswer.resource(), () -> end(progress.get(), it)))
+        .orElseGet(() -> new ShownRun(progress.get().begun(), true));
   }
 
   private RunView end(RunProgress progress, Duration atMost) {
-    var run = progress.inserted().summary().id();
+    var run = progress.begun().summary().id();
     RequestBytes.forget(request);
     var deadline = System.nanoTime() + atMost.toNanos();
     try {

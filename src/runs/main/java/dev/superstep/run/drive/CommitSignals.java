@@ -19,6 +19,7 @@ class CommitSignals implements CommitListener {
   private final LocalRuns localRuns;
   private final Backoff backoff;
   private final Suspects suspects;
+  private final RestingRuns resting;
   private final DriverMetrics metrics;
 
   CommitSignals(
@@ -26,11 +27,13 @@ class CommitSignals implements CommitListener {
       LocalRuns localRuns,
       Backoff backoff,
       Suspects suspects,
+      RestingRuns resting,
       DriverMetrics metrics) {
     this.commitNotifier = commitNotifier;
     this.localRuns = localRuns;
     this.backoff = backoff;
     this.suspects = suspects;
+    this.resting = resting;
     this.metrics = metrics;
   }
 
@@ -42,6 +45,9 @@ class CommitSignals implements CommitListener {
       metrics.committed(commit.head().status(), commits.size(), took);
       backoff.end(lease.run());
       suspects.release(lease);
+      if (commit.head().status() == RunStatus.INTERRUPTED) {
+        localRuns.progress(lease.run()).ifPresent(it -> resting.keep(lease, it));
+      }
     }
     if (commit.head().status() == RunStatus.RUNNING) {
       commitNotifier.signal(lease.run());

@@ -290,6 +290,14 @@ public class LocalRuns {
     return took;
   }
 
+  /// What follows the run whose driver calls it.
+  Optional<LocalProgress> progress(String run) {
+    return byRun.getOrDefault(run, List.of()).stream()
+        .filter(it -> Thread.currentThread().equals(it.thread))
+        .flatMap(it -> Optional.ofNullable(it.progress).stream())
+        .findFirst();
+  }
+
   /// How many places are taken.
   int driven() {
     synchronized (lock) {

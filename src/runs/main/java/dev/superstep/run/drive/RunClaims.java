@@ -125,7 +125,7 @@ public class RunClaims {
         .param("suspect", Suspects.DEATHS)
         .param("admits", admits == Admits.ALL)
         .param("form", StoredForm.NEWEST)
-        .query((row, _) -> claim(row))
+        .query(RunClaims::claim)
         .optional();
   }
 
@@ -145,7 +145,9 @@ public class RunClaims {
         .single();
   }
 
-  private static Claim claim(ResultSet row) throws SQLException {
+  /// Reads a claim from what `run` returns, with the status `before`, joined with the immutable
+  /// part of `run_input`.
+  public static Claim claim(ResultSet row, int number) throws SQLException {
     var run = row.getString("id");
     var header =
         new RunHeader(

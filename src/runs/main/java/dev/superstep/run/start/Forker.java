@@ -53,7 +53,7 @@ class Forker {
   /// Compiles the graphs; outside of transactions, for compiling waits for a processor.
   public void prepare(ForkRun request) {
     runFinder.load(request.run());
-    request.version().ifPresent(version -> runFinder.load(request.run(), version));
+    request.version().ifPresent(version -> runFinder.loadVersion(request.run(), version));
   }
 
   /// @return id of the new run

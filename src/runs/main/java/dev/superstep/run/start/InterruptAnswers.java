@@ -14,6 +14,7 @@ import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.ResumeRun;
+import dev.superstep.run.RunService.Answered;
 import dev.superstep.run.query.InterruptQueries;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunTreeLocks;
@@ -41,6 +42,7 @@ class InterruptAnswers {
   private final RunTreeLocks runTreeLocks;
   private final RunFinder runFinder;
   private final Callers callers;
+  private final AnswerStatement statement;
 
   InterruptAnswers(
       InterruptQueries interruptQueries,
@@ -49,7 +51,9 @@ class InterruptAnswers {
       ComputePool compute,
       RunTreeLocks runTreeLocks,
       RunFinder runFinder,
-      Callers callers) {
+      Callers callers,
+      AnswerStatement statement) {
+    this.statement = statement;
     this.callers = callers;
     this.runFinder = runFinder;
     this.interruptQueries = interruptQueries;
@@ -63,10 +67,11 @@ class InterruptAnswers {
   CheckedAnswers check(String interruptId, Value value) {
     var checked = new CheckedAnswers();
     interrupts
-        .find(interruptId)
+        .asked(interruptId)
         .ifPresent(it -> {
-          runFinder.load(it.place().run());
-          check(it, value, checked);
+          runFinder.load(it.interrupt().place().graph(), it.version());
+          checked.caller(it.caller());
+          check(it.interrupt(), value, checked);
         });
     return checked;
   }
@@ -124,6 +129,21 @@ class InterruptAnswers {
 
   List<String> open(String run) {
     return interruptQueries.open(run).stream().map(StoredInterrupt::id).toList();
+  }
+
+  /// Commits a valid answer and goes on with the run here, in a statement that is a transaction of
+  /// its own or part of the current one.
+  ///
+  /// @return empty if nothing has changed: the run, or its answer, takes more than that
+  Optional<Answered> goOn(String interruptId, Value value, CheckedAnswers checked) {
+    return checked.accepts(interruptId, value)
+        ? statement.goOn(
+            new AnswerStatement.Answer(
+                checked.find(interruptId).orElseThrow(),
+                checked.caller().orElseThrow(),
+                value,
+                callers.stored()))
+        : Optional.empty();
   }
 
   /// Commits the answer to one interrupt.

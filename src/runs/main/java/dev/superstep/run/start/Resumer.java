@@ -6,6 +6,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.ResumeRun;
+import dev.superstep.run.RunService.Answered;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.ParentNotifier;
@@ -14,6 +15,7 @@ import dev.superstep.run.store.RunTreeLocks;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /// Resumes runs that stopped (E34, E38, E39, E42), in the caller's transaction, under the lock of
@@ -56,6 +58,11 @@ class Resumer {
   /// Checks the answers of a resume, outside of transactions.
   CheckedAnswers check(ResumeRun request) {
     return interruptAnswers.check(request.run(), request.answers());
+  }
+
+  /// Answers an interrupt and goes on with its run here, if that takes a single statement.
+  Optional<Answered> goOn(String interruptId, Value value, CheckedAnswers checked) {
+    return interruptAnswers.goOn(interruptId, value, checked);
   }
 
   /// @return id of the run

@@ -19,8 +19,8 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// Begins the transactions of all API calls, but for starts, which need none if they are a single
-/// statement.
+/// Begins the transactions of all API calls, but for starts and answers, which need none if they
+/// are a single statement.
 @Service
 class Runs implements RunService {
   private final StartChecks startChecks;
@@ -85,8 +85,13 @@ class Runs implements RunService {
   }
 
   @Override
-  public String answer(String interruptId, Value value, CheckedAnswers answers) {
-    return transaction.execute(_ -> resumer.answer(interruptId, value, answers));
+  public Answered answer(String interruptId, Value value, CheckedAnswers answers) {
+    return resumer
+        .goOn(interruptId, value, answers)
+        .orElseGet(() ->
+            new Answered(
+                transaction.execute(_ -> resumer.answer(interruptId, value, answers)),
+                Optional.empty()));
   }
 
   @Override

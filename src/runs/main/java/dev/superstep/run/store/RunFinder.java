@@ -87,8 +87,17 @@ public class RunFinder {
   }
 
   /// Compiles another version of it, too.
-  public void load(String run, int version) {
+  public void loadVersion(String run, int version) {
     load(run, it -> version(it.origin().graph(), version));
+  }
+
+  /// Compiles a version that a run has, if it exists.
+  public void load(String graph, int version) {
+    try {
+      var _ = graphs.compiled(graph, version);
+    } catch (ServiceException _) {
+      // Reported by the call that needs the graph.
+    }
   }
 
   /// Within a transaction nothing: what is read there before the run is locked would be kept.

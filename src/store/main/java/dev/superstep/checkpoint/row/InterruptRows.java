@@ -15,6 +15,17 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
   Optional<InterruptEntity> findById(String id);
 
   @Query(
+      """
+      select new dev.superstep.checkpoint.row.InterruptRows$AskedRow(
+             i, r.origin.version, r.origin.caller)
+        from InterruptEntity i join RunEntity r on r.id = i.run
+       where i.id = :id
+      """)
+  Optional<AskedRow> asked(String id);
+
+  record AskedRow(InterruptEntity interrupt, int version, String caller) {}
+
+  @Query(
       "select i from InterruptEntity i where i.run = :run order by i.superstep, i.createdAt, i.id")
   List<InterruptEntity> ofRun(String run);
 
@@ -38,17 +49,6 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
       """)
   List<InterruptEntity> newest(
       boolean any, Set<String> runs, @Nullable String graph, @Nullable String status, Limit limit);
-
-  @Modifying
-  @Query(
-      """
-      update InterruptEntity i
-         set i.status = 'answered', i.answer = :answer, i.answeredBy = :by,
-             i.closedAt = function('clock_timestamp' as Instant)
-       where i.id = :id and i.status = 'open'
-         and (i.expiresAt is null or i.expiresAt > function('clock_timestamp' as Instant))
-      """)
-  int answer(String id, byte[] answer, @Nullable String by);
 
   @Modifying
   @Query(

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -18,7 +19,22 @@ import org.springframework.transaction.annotation.Transactional;
 /// Reads, answers and closes the interrupts of runs.
 @Component
 public class Interrupts {
+  /// Answers an interrupt that is open and has not expired. To be continued with further
+  /// conditions; the run is locked before.
+  public static final String ANSWER =
+      """
+      update interrupt
+         set status = 'answered', answer = :answer, answered_by = :by::text,
+             closed_at = clock_timestamp()
+       where id = :interrupt and status = 'open'
+         and (expires_at is null or expires_at > clock_timestamp())
+      """;
+
   private final InterruptRows rows;
+  private final JdbcClient jdbc;
+
+  /// An interrupt, and of its run what a call that answers has to know before.
+  public record AskedInterrupt(StoredInterrupt interrupt, int version, String caller) {}
 
   /// Which interrupts to list; everything given must hold.
   ///
@@ -36,12 +52,19 @@ public class Interrupts {
   /// A position in the order of lists.
   public record InterruptPosition(Instant createdAt, String id) {}
 
-  Interrupts(InterruptRows rows) {
+  Interrupts(InterruptRows rows, JdbcClient jdbc) {
     this.rows = rows;
+    this.jdbc = jdbc;
   }
 
   public Optional<StoredInterrupt> find(String id) {
     return rows.findById(id).map(InterruptEntity::interrupt);
+  }
+
+  /// The same with its run.
+  public Optional<AskedInterrupt> asked(String id) {
+    return rows.asked(id)
+        .map(it -> new AskedInterrupt(it.interrupt().interrupt(), it.version(), it.caller()));
   }
 
   /// All interrupts of a run, in the order in which they were asked.
@@ -78,7 +101,12 @@ public class Interrupts {
   /// @return whether it was open
   @Transactional(propagation = Propagation.MANDATORY)
   public boolean answer(String id, Value answer, @Nullable String by) {
-    return rows.answer(id, StoredObject.bytes(answer), by) == 1;
+    return jdbc.sql(ANSWER)
+            .param("answer", StoredObject.bytes(answer))
+            .param("by", by)
+            .param("interrupt", id)
+            .update()
+        == 1;
   }
 
   /// Closes all open interrupts of a run that is cancelled without its driver.

@@ -6,6 +6,7 @@ import dev.superstep.database.HistoryChanged;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunStatus;
 import java.time.Duration;
@@ -46,9 +47,15 @@ class RestingCheckpoints {
     }
     var after = commit.checkpoint().get().after();
     long bytes = after.sizeBytes() + encodedCheckpoint.content().length + OVERHEAD_BYTES;
-    if (after.stamp().kind() == CheckpointKind.HELD && bytes <= CHECKPOINT_BYTES_MAX) {
+    if (isReadBackAsItIs(after) && bytes <= CHECKPOINT_BYTES_MAX) {
       resting.put(lease.run(), new Resting(lease.epoch(), stamped(after, at), (int) bytes));
     }
+  }
+
+  /// A task that waits for a child knows how to begin it until it is stored.
+  private static boolean isReadBackAsItIs(Checkpoint after) {
+    return after.stamp().kind() == CheckpointKind.HELD
+        && after.held().values().stream().noneMatch(it -> it.status() instanceof TaskStatus.Child);
   }
 
   private static Checkpoint stamped(Checkpoint held, Instant at) {

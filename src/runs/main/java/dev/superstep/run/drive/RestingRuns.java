@@ -1,0 +1,76 @@
+package dev.superstep.run.drive;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.database.HistoryChanged;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.graph.Limits;
+import dev.superstep.run.RunView;
+import dev.superstep.state.value.Canonical;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/// Keeps the views of runs that have stopped here to ask, for a while, so that the client who
+/// answers is shown the run without reading it back. It is bounded by the size of their inputs.
+@Component
+public class RestingRuns {
+  private static final long BYTES_MAX = 16L << 20;
+  private static final long RUN_BYTES_MAX = BYTES_MAX / 16;
+  private static final int OVERHEAD_BYTES = 2048;
+  private static final Duration AGE_MAX = Duration.ofMinutes(10);
+
+  private final Cache<String, Resting> resting =
+      Caffeine.newBuilder()
+          .maximumWeight(BYTES_MAX)
+          .weigher((String _, Resting it) -> it.bytes())
+          .expireAfterWrite(AGE_MAX)
+          .build();
+
+  /// @param epoch of the driver that has brought it to rest
+  private record Resting(long epoch, LocalProgress progress, RunView asks, int bytes) {}
+
+  /// A run as the claim that follows an answer has found it.
+  ///
+  /// @param lease of the claim
+  /// @param limits those in force
+  public record Resumed(Lease lease, int checkpoint, Instant createdAt, Limits limits) {
+    private boolean isOf(RunView asks) {
+      var summary = asks.summary();
+      return summary.standing().checkpoint() == checkpoint
+          && summary.times().createdAt().equals(createdAt)
+          && summary.settings().limits().equals(limits);
+    }
+  }
+
+  @EventListener
+  void forget(HistoryChanged changed) {
+    resting.invalidateAll();
+  }
+
+  /// Keeps the run if it asks and nothing else.
+  void keep(Lease lease, LocalProgress progress) {
+    progress
+        .asks()
+        .ifPresent(asks -> {
+          long bytes = Canonical.size(asks.input()) + OVERHEAD_BYTES;
+          for (StoredInterrupt it : asks.interrupts()) {
+            bytes += Canonical.size(it.question().payload());
+          }
+          if (bytes <= RUN_BYTES_MAX) {
+            resting.put(lease.run(), new Resting(lease.epoch(), progress, asks, (int) bytes));
+          }
+        });
+  }
+
+  /// Follows the run on behind the answer to what it asked, if nobody has claimed or edited it
+  /// since it asked.
+  public Optional<LocalProgress> goOn(Resumed resumed) {
+    return Optional.ofNullable(resting.asMap().remove(resumed.lease().run()))
+        .filter(it -> it.epoch() + 1 == resumed.lease().epoch() && resumed.isOf(it.asks()))
+        .map(it -> it.progress().answered(it.asks()));
+  }
+}

@@ -1,0 +1,204 @@
+package dev.superstep.run.start;
+
+import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.checkpoint.StoredForm;
+import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.graph.Limits;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.RunService.Answered;
+import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.run.check.LimitsInForce;
+import dev.superstep.run.drive.LocalRunStarter;
+import dev.superstep.run.drive.LocalRuns.LocalRun;
+import dev.superstep.run.drive.RestingRuns;
+import dev.superstep.run.drive.RestingRuns.Resumed;
+import dev.superstep.run.drive.RunClaims;
+import dev.superstep.run.drive.RunClaims.Claim;
+import dev.superstep.schedule.WakeUps;
+import dev.superstep.state.value.Value;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/// The one statement of an answer to a run that has stopped for it: it closes the interrupt, counts
+/// the answer, and makes this process, if it has room, the owner of the run, which it drives at
+/// once, as it does a run that it has inserted. Everything else is left as it is: a run that moves,
+/// that has an error or stands at a breakpoint, a child, an interrupt that is closed.
+///
+/// The thread is locked before the run, and that before its interrupt, as everybody does.
+@Component
+class AnswerStatement {
+  private static final Logger log = LoggerFactory.getLogger(AnswerStatement.class);
+
+  private static final String SQL =
+      """
+      with locked_thread as materialized (
+        select id from thread
+         where id = (select thread_id from run where id = :run)
+           for no key update
+      ), stopped as materialized (
+        select id, wake, wakes_at from run
+         where id = :run and (select count(*) from locked_thread) >= 0
+           and owner is null and status = 'interrupted' and breakpoint is null and error is null
+           and cancel_requested_at is null and form <= :form
+           and exists (select from replica where name = :owner)
+           and not exists (select from child_run where child = run.id)
+           for no key update of run
+      ), answered as (
+        %s and run = (select id from stopped)
+        returning run
+      ), claimed as (
+        update run
+           set answers = answers + 1,
+               owner = :owner,
+               lease_epoch = next_epoch(lease_epoch),
+               status = 'running',
+               event_seq = event_seq + 1,
+               takeovers = 0,
+               wake = run.wake + 1,
+               wakes_at = null,
+               finished_at = null
+          from answered join stopped on stopped.id = answered.run
+         where run.id = answered.run
+        returning run.*, stopped.wake as wake_before, stopped.wakes_at is not null as timed
+      ), resumed as (
+        insert into run_event (run, seq, type, superstep, data, at)
+        select id, event_seq, 'run.resumed', superstep, convert_to('{}', 'UTF8'), clock_timestamp()
+          from claimed
+      )
+      select claimed.id, claimed.birth_id, claimed.graph, claimed.version, claimed.ordinal,
+             claimed.lease_epoch, claimed.parent_run, claimed.thread_id, claimed.caller,
+             claimed.takeovers, claimed.checkpoint, claimed.created_at, claimed.wake_before,
+             claimed.timed, 'queued' as before, run_input.metadata::text as metadata,
+             run_input.params, run_input.traceparent, run_input.limits
+        from claimed join run_input on run_input.run = claimed.id
+       where run_input.run = :run
+      """
+          .formatted(Interrupts.ANSWER);
+
+  private final JdbcClient jdbc;
+  private final LocalRunStarter local;
+  private final CallerQuotas quotas;
+  private final RestingRuns resting;
+  private final LimitsInForce limits;
+  private final WakeUps wakeUps;
+
+  AnswerStatement(
+      JdbcClient jdbc,
+      LocalRunStarter local,
+      CallerQuotas quotas,
+      RestingRuns resting,
+      LimitsInForce limits,
+      WakeUps wakeUps) {
+    this.jdbc = jdbc;
+    this.local = local;
+    this.quotas = quotas;
+    this.resting = resting;
+    this.limits = limits;
+    this.wakeUps = wakeUps;
+  }
+
+  /// A valid answer.
+  ///
+  /// @param starter the caller who has started the run
+  /// @param by who answers
+  record Answer(StoredInterrupt interrupt, String starter, Value value, Optional<String> by) {
+    String run() {
+      return interrupt.place().run();
+    }
+  }
+
+  /// @param timer number of the wake-up that is not needed any more
+  private record Woken(
+      Claim claim, int checkpoint, Instant createdAt, Limits own, Optional<Long> timer) {
+    static Woken of(ResultSet row, int number) throws SQLException {
+      byte @Nullable [] own = row.getBytes("limits");
+      return new Woken(
+          RunClaims.claim(row, number),
+          row.getInt("checkpoint"),
+          row.getObject("created_at", OffsetDateTime.class).toInstant(),
+          own == null ? Limits.NONE : HeadCodec.limits(own),
+          row.getBoolean("timed") ? Optional.of(row.getLong("wake_before")) : Optional.empty());
+    }
+  }
+
+  /// Joins the current transaction; without one, the answer is on disk when this returns.
+  ///
+  /// @return empty if nothing has changed
+  Optional<Answered> goOn(Answer answer) {
+    var localRun = isAdmitted(answer) ? reserve(answer) : Optional.<LocalRun>empty();
+    if (localRun.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Woken> woken = Optional.empty();
+    try {
+      woken = execute(answer, localRun.get().owner());
+    } finally {
+      if (woken.isEmpty()) {
+        local.release(localRun.get());
+      }
+    }
+    return woken.map(it -> begin(localRun.get(), it));
+  }
+
+  private Optional<LocalRun> reserve(Answer answer) {
+    return local.reserve(answer.run(), answer.starter());
+  }
+
+  /// The call that is refused says so, once it is known that the interrupt is open.
+  private boolean isAdmitted(Answer answer) {
+    try {
+      quotas.admit(answer.starter());
+      return true;
+    } catch (ServiceException _) {
+      return false;
+    }
+  }
+
+  private Optional<Woken> execute(Answer answer, String owner) {
+    return jdbc.sql(SQL)
+        .param("run", answer.run())
+        .param("owner", owner)
+        .param("form", StoredForm.NEWEST)
+        .param("interrupt", answer.interrupt().id())
+        .param("answer", StoredObject.bytes(answer.value()))
+        .param("by", answer.by().orElse(null))
+        .query(Woken::of)
+        .optional();
+  }
+
+  private Answered begin(LocalRun localRun, Woken woken) {
+    var claim = woken.claim();
+    var header = claim.header();
+    var inForce = limits.of(header.graph(), header.version(), woken.own());
+    var progress =
+        resting.goOn(new Resumed(claim.lease(), woken.checkpoint(), woken.createdAt(), inForce));
+    progress.ifPresent(localRun::watch);
+    local.begin(localRun, () -> claim);
+    woken.timer().ifPresent(it -> cancel(header.id(), it));
+    return new Answered(header.id(), progress.map(it -> it));
+  }
+
+  /// A wake-up that stays finds that the run does not wait for it.
+  private void cancel(String run, long timer) {
+    try {
+      wakeUps.cancel(run, timer);
+    } catch (DataAccessException e) {
+      if (TransactionSynchronizationManager.isActualTransactionActive()) {
+        throw e;
+      }
+      log.debug("The timer of run {} is not removed", run, e);
+    }
+  }
+}
