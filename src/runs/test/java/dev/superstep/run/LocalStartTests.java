@@ -87,40 +87,6 @@ class LocalStartTests {
             "run.succeeded");
   }
 
-  /// E35
-  @Test
-  void showsARunThatAsksAndIsAnsweredAsItIsStored() throws Exception {
-    var name = fresh("local");
-    on.graphs()
-        .add(
-            graph(name)
-                .node("a", TestGraphs.asks(InterruptRequest.of("sure", Value.of("sure?"))))
-                .edge("__start__", "a")
-                .edge("a", "b")
-                .node("b", TestGraphs.asks(InterruptRequest.of("really", Value.of("really?")))));
-    var started = startedHere(name);
-
-    var first = started.progress().orElseThrow().await(RunActions.LONG).orElseThrow();
-
-    assertThat(first.summary().status()).isEqualTo(RunStatus.INTERRUPTED);
-    assertThat(first).isEqualTo(on.queries().run(started.run()));
-    var second = answered(first);
-    assertThat(second.summary().status()).isEqualTo(RunStatus.INTERRUPTED);
-    assertThat(second).isEqualTo(on.queries().run(started.run()));
-    var last = answered(second);
-    assertThat(last.summary().status()).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(last).isEqualTo(on.queries().run(started.run()));
-    assertThat(wakeUps(started.run())).isZero();
-  }
-
-  private RunView answered(RunView asks) throws InterruptedException {
-    var interrupt = asks.interrupts().getFirst().id();
-    var progress = on.runs().answer(interrupt, Value.of("yes")).progress().orElseThrow();
-    assertThat(progress.begun().summary().status()).isEqualTo(RunStatus.RUNNING);
-    assertThat(progress.begun().interrupts()).isEmpty();
-    return progress.await(RunActions.LONG).orElseThrow();
-  }
-
   @Test
   void saysNothingOfARunThatDidNotSucceed() throws Exception {
     var name = fresh("local");
