@@ -8,7 +8,7 @@ import java.util.Optional;
 public interface RunProgress {
 
   /// The run when it began, or went on.
-  RunView begun();
+  RunView initial();
 
   /// Waits until the run has left its driver.
   ///

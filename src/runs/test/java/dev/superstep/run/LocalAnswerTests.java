@@ -62,8 +62,8 @@ class LocalAnswerTests {
 
   private RunView answered(RunView asks) throws InterruptedException {
     var progress = on.runs().answer(question(asks), YES).progress().orElseThrow();
-    assertThat(progress.begun().summary().status()).isEqualTo(RunStatus.RUNNING);
-    assertThat(progress.begun().interrupts()).isEmpty();
+    assertThat(progress.initial().summary().status()).isEqualTo(RunStatus.RUNNING);
+    assertThat(progress.initial().interrupts()).isEmpty();
     return progress.await(RunActions.LONG).orElseThrow();
   }
 

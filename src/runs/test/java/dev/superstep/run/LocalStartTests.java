@@ -76,7 +76,7 @@ class LocalStartTests {
 
     assertThat(seen).isEqualTo(on.queries().run(started.run()));
     assertThat(seen.summary().status()).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(progress.begun().summary().status()).isEqualTo(RunStatus.RUNNING);
+    assertThat(progress.initial().summary().status()).isEqualTo(RunStatus.RUNNING);
     assertThat(wakeUps(started.run())).isZero();
     assertThat(on.events(started.run()))
         .containsExactly(

@@ -72,11 +72,11 @@ final class RunAnswers {
     return query
         .waiting()
         .map(it -> changed(storedAnswer.resource(), () -> end(progress.get(), it)))
-        .orElseGet(() -> new ShownRun(progress.get().begun(), true));
+        .orElseGet(() -> new ShownRun(progress.get().initial(), true));
   }
 
   private RunView end(RunProgress progress, Duration atMost) {
-    var run = progress.begun().summary().id();
+    var run = progress.initial().summary().id();
     RequestBytes.forget(request);
     var deadline = System.nanoTime() + atMost.toNanos();
     try {

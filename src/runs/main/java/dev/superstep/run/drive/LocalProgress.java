@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// without reading back what was just written. It shows what the database held at some moment since
 /// then.
 public final class LocalProgress implements RunProgress {
-  private final RunView begun;
+  private final RunView initial;
   private final Function<ObjectValue, Value> output;
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable RestingCommit end;
@@ -38,21 +38,21 @@ public final class LocalProgress implements RunProgress {
   private record RestingCommit(RunHead head, Checkpoint last, Instant at) {}
 
   /// @param output computes the output of the run from its final state
-  public LocalProgress(RunView begun, Function<ObjectValue, Value> output) {
-    this.begun = begun;
+  public LocalProgress(RunView initial, Function<ObjectValue, Value> output) {
+    this.initial = initial;
     this.output = output;
   }
 
   @Override
-  public RunView begun() {
-    return begun;
+  public RunView initial() {
+    return initial;
   }
 
   /// A driver of the run has committed. What an earlier driver reports late is passed over.
   void committed(Commit commit, Instant at) {
     var runHead = commit.head();
     if (runHead.status() != RunStatus.RUNNING
-        && commit.parent() >= begun.summary().standing().checkpoint()) {
+        && commit.parent() >= initial.summary().standing().checkpoint()) {
       end =
           commit
               .checkpoint()
@@ -154,7 +154,7 @@ public final class LocalProgress implements RunProgress {
             last.number(),
             Optional.empty(),
             Optional.empty());
-    var summary = begun.summary();
+    var summary = initial.summary();
     var times =
         new Times(
             summary.times().createdAt(),
@@ -163,8 +163,8 @@ public final class LocalProgress implements RunProgress {
             runHead.wakesAt());
     return new RunView(
         new RunSummary(summary.origin(), standing, summary.settings(), times),
-        begun.input(),
-        begun.params(),
+        initial.input(),
+        initial.params(),
         succeeded ? Optional.of(output.apply(last.state().channels())) : Optional.empty(),
         questions(last).map(this::question).toList(),
         List.of(),
@@ -175,7 +175,7 @@ public final class LocalProgress implements RunProgress {
     if (!(asks.status() instanceof TaskStatus.Interrupted(var interrupt))) {
       throw new IllegalArgumentException("task %s asks nothing".formatted(asks.key()));
     }
-    var origin = begun.summary().origin();
+    var origin = initial.summary().origin();
     return new StoredInterrupt(
         interrupt,
         new InterruptedTask(origin.id(), origin.graph(), asks.key(), List.of()),

@@ -67,7 +67,7 @@ class InterruptAnswers {
   CheckedAnswers check(String interruptId, Value value) {
     var checked = new CheckedAnswers();
     interrupts
-        .asked(interruptId)
+        .findWithRun(interruptId)
         .ifPresent(it -> {
           runFinder.load(it.interrupt().place().graph(), it.version());
           checked.caller(it.caller());

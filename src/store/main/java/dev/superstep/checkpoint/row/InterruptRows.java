@@ -16,14 +16,14 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
 
   @Query(
       """
-      select new dev.superstep.checkpoint.row.InterruptRows$AskedRow(
+      select new dev.superstep.checkpoint.row.InterruptRows$RowOfRun(
              i, r.origin.version, r.origin.caller)
         from InterruptEntity i join RunEntity r on r.id = i.run
        where i.id = :id
       """)
-  Optional<AskedRow> asked(String id);
+  Optional<RowOfRun> findWithRun(String id);
 
-  record AskedRow(InterruptEntity interrupt, int version, String caller) {}
+  record RowOfRun(InterruptEntity interrupt, int version, String caller) {}
 
   @Query(
       "select i from InterruptEntity i where i.run = :run order by i.superstep, i.createdAt, i.id")

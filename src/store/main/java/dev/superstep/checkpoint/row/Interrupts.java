@@ -34,7 +34,7 @@ public class Interrupts {
   private final JdbcClient jdbc;
 
   /// An interrupt, and of its run what a call that answers has to know before.
-  public record AskedInterrupt(StoredInterrupt interrupt, int version, String caller) {}
+  public record InterruptOfRun(StoredInterrupt interrupt, int version, String caller) {}
 
   /// Which interrupts to list; everything given must hold.
   ///
@@ -62,9 +62,9 @@ public class Interrupts {
   }
 
   /// The same with its run.
-  public Optional<AskedInterrupt> asked(String id) {
-    return rows.asked(id)
-        .map(it -> new AskedInterrupt(it.interrupt().interrupt(), it.version(), it.caller()));
+  public Optional<InterruptOfRun> findWithRun(String id) {
+    return rows.findWithRun(id)
+        .map(it -> new InterruptOfRun(it.interrupt().interrupt(), it.version(), it.caller()));
   }
 
   /// All interrupts of a run, in the order in which they were asked.
