@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Commits from which a driver has gone on before they are on disk (Nightingale et al., *Rethink
 /// the Sync*, OSDI 2006): nobody can have noticed what they lead to. They go to disk together, in
 /// one write, before anything that somebody could notice. What a crash loses of them is computed
-/// again from the last checkpoint on disk, with an equal result.
+/// again from the last checkpoint on disk, with an equal result. A run whose caller waits for its
+/// end may itself not be on disk yet.
 ///
 /// A flush may be refused because the run is to be cancelled. Then nothing of them has happened,
 /// and the driver goes back to [#goBack()].
@@ -41,6 +42,7 @@ final class DeferredCommits {
     this.deferral = deferral;
     onDisk = loaded;
     last = loaded;
+    dueAt = store.isOnDisk(lease) ? null : loaded.stamp().at().plus(deferral.time());
   }
 
   /// Whether the driver may go on from `commit`. It waits for what its tasks have spent, and for
@@ -98,7 +100,7 @@ final class DeferredCommits {
   ///
   /// @return false if the run is to be cancelled instead
   boolean flush() {
-    if (!commits.isEmpty()) {
+    if (!commits.isEmpty() || !store.isOnDisk(lease)) {
       refused = !(store.commit(lease, commits) instanceof CommitResult.Committed);
       forget();
       if (!refused) {

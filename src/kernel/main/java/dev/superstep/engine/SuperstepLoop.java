@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.Ports;
 import dev.superstep.engine.run.EngineLimits;
@@ -18,6 +19,11 @@ public final class SuperstepLoop {
   public SuperstepLoop(Ports ports, EngineLimits limits) {
     this.ports = ports;
     this.limits = limits;
+  }
+
+  /// One that writes to another store.
+  public SuperstepLoop through(CheckpointStore store) {
+    return new SuperstepLoop(ports.with(store), limits);
   }
 
   /// Drives a run until it is at rest, parked or handed back, on the calling thread.

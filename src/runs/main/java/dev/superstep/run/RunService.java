@@ -28,6 +28,9 @@ public interface RunService {
   ///   already
   Started start(CheckedStart request, Consumer<String> named);
 
+  /// Starts a checked run for a caller who waits for its end: it may begin before it is on disk.
+  Started startWaiting(CheckedStart request);
+
   /// Stores a checked run that does not go on behind its input: it stands at a breakpoint before
   /// its first nodes until it is resumed. Its thread must be free.
   ///

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  StoreUnavailableException(String message) {
+  public StoreUnavailableException(String message) {
     super(message);
   }
 

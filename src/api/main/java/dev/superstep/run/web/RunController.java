@@ -22,6 +22,7 @@ import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -88,14 +89,14 @@ class RunController {
       IdempotencyKey key,
       Query query) {
     var request = body.read().within(traces.of(traceparent));
-    query.waiting();
+    boolean waits = query.waiting().filter(Duration::isPositive).isPresent();
     var checked = runs.check(request);
     var progress = new AtomicReference<@Nullable RunProgress>();
     var storedAnswer =
         idempotency.once(
             key,
             () -> {
-              var started = runs.start(checked, _ -> {});
+              var started = waits ? runs.startWaiting(checked) : runs.start(checked, _ -> {});
               started.progress().ifPresent(progress::set);
               return new StoredAnswer(
                   HttpStatus.ACCEPTED.value(), started.run(), started.replayed());

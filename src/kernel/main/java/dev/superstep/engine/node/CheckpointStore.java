@@ -16,10 +16,16 @@ public interface CheckpointStore {
   /// The driver of this lease has ended, for whatever reason.
   default void close(Lease lease) {}
 
+  /// Whether the run is on disk as its driver has loaded it. If not, the next write stores it, too.
+  default boolean isOnDisk(Lease lease) {
+    return true;
+  }
+
   /// Writes commits, each behind the one before, which are on disk when this returns, or changes
   /// nothing and returns why.
   ///
-  /// @param commits at least one; several only if all are [plain][Commit#isPlain()]
+  /// @param commits several only if all are [plain][Commit#isPlain()]; none only if the run is not
+  ///   on disk yet
   /// @return the time of the last
   /// @throws LeaseLostException if another replica has claimed the run
   CommitResult commit(Lease lease, List<Commit> commits);

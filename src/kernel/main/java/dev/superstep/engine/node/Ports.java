@@ -19,4 +19,9 @@ public record Ports(
     Slicing slicing,
     Tracing tracing,
     LeaseWatch leases,
-    ChildRuns children) {}
+    ChildRuns children) {
+
+  public Ports with(CheckpointStore other) {
+    return new Ports(other, pool, clock, random, observer, slicing, tracing, leases, children);
+  }
+}

@@ -5,11 +5,11 @@ import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.checkpoint.LoadedRun;
-import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.drive.RunClaims.Claim;
 import org.springframework.stereotype.Component;
 
@@ -35,7 +35,7 @@ class ClaimLoader {
     this.takeoversMax = settings.takeoversMax();
   }
 
-  void drive(Claim claim, Inbox inbox) throws InterruptedException {
+  void drive(Claim claim, LocalRun localRun) throws InterruptedException {
     if (claim.takeovers() > takeoversMax) {
       runFailer.fail(claim.lease(), poison(claim));
       return;
@@ -48,7 +48,11 @@ class ClaimLoader {
       return;
     }
     var image = claim.image().orElseGet(() -> load(claim, graph));
-    loop.drive(graph.program(), image, inbox);
+    localRun
+        .store()
+        .map(loop::through)
+        .orElse(loop)
+        .drive(graph.program(), image, localRun.inbox());
   }
 
   private LoadedRun load(Claim claim, Compiled graph) {

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalProgress implements RunProgress {
   private final RunView initial;
   private final Function<ObjectValue, Value> output;
+  private final Runnable whenEnded;
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable RestingCommit end;
 
@@ -39,8 +40,14 @@ public final class LocalProgress implements RunProgress {
 
   /// @param output computes the output of the run from its final state
   public LocalProgress(RunView initial, Function<ObjectValue, Value> output) {
+    this(initial, output, () -> {});
+  }
+
+  /// @param whenEnded is run when the run is not driven here any more
+  public LocalProgress(RunView initial, Function<ObjectValue, Value> output, Runnable whenEnded) {
     this.initial = initial;
     this.output = output;
+    this.whenEnded = whenEnded;
   }
 
   @Override
@@ -133,6 +140,7 @@ public final class LocalProgress implements RunProgress {
   /// The run is not driven here any more.
   void ended() {
     over.countDown();
+    whenEnded.run();
   }
 
   @Override

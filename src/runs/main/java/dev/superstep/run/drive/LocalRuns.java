@@ -1,6 +1,7 @@
 package dev.superstep.run.drive;
 
 import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.LocalInbox;
 import dev.superstep.engine.node.SharedSlots;
@@ -82,6 +83,7 @@ public class LocalRuns {
     private volatile long committedAt;
     private final AtomicBoolean yielding = new AtomicBoolean();
     private volatile @Nullable LocalProgress progress;
+    private volatile @Nullable CheckpointStore store;
     private volatile @Nullable String caller;
 
     private LocalRun(String run, String owner, Inbox inbox) {
@@ -100,6 +102,16 @@ public class LocalRuns {
 
     Inbox inbox() {
       return inbox;
+    }
+
+    /// Has the driver write to `store`. To be called before the driver is started.
+    public void writeTo(CheckpointStore store) {
+      this.store = store;
+    }
+
+    /// Empty: the one that all drivers write to.
+    Optional<CheckpointStore> store() {
+      return Optional.ofNullable(store);
     }
 
     /// Publishes to `progress` what the driver commits. To be called before the driver is started.

@@ -70,7 +70,7 @@ public class RunDriverThread {
       if (claim.before() == RunStatus.INTERRUPTED) {
         notifyParent(claim);
       }
-      claimLoader.drive(claim, localRun.inbox());
+      claimLoader.drive(claim, localRun);
       notifyParent(claim);
       startNext(claim);
     } catch (LeaseLostException e) {

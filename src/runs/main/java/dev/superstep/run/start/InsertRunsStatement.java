@@ -1,13 +1,14 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.CheckpointRef;
-import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.checkpoint.row.CheckpointArrays;
 import dev.superstep.checkpoint.row.CheckpointWriter;
-import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.EncodedCommit;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.run.start.NewRun.Begun;
 import dev.superstep.run.start.NewRun.Inserted;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.state.value.Canonical;
@@ -33,9 +34,9 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/// The one statement that inserts runs: heads, requests, first checkpoints and events. Its text
-/// never changes while the process lives, so that the server keeps its plan, and its parameters are
-/// arrays, one per column.
+/// The one statement that inserts runs: heads, requests, checkpoints and events. Its text never
+/// changes while the process lives, so that the server keeps its plan, and its parameters are
+/// arrays, one per column. A run that has begun before is inserted as its driver has left it.
 @Component
 class InsertRunsStatement {
   public static final int FIRST_WAKE = 1;
@@ -44,6 +45,7 @@ class InsertRunsStatement {
   private final JdbcTemplate engineJdbc;
   private final CheckpointWriter checkpoints;
   private final String sql;
+  private volatile @Nullable Inserted last;
 
   InsertRunsStatement(
       JdbcTemplate jdbc,
@@ -59,17 +61,20 @@ class InsertRunsStatement {
   private static String sql(EntityManagerFactory entities, CheckpointWriter checkpoints) {
     return """
     with stamp as materialized (
-      select clock_timestamp() as at, owner, events,
+      select clock_timestamp() as at, owner,
              case when owner is null then 0 else next_epoch(0) end as epoch,
              every_replica_reads_birth_ids() as birth_ids
-        from (values (?::text, ?::int)) as driver (owner, events)
+        from (values (?::text)) as driver (owner)
     ), given as materialized (
       select given.*,
-             case when (select birth_ids from stamp) then gen_random_uuid() end as birth_id
-        from %s
-       where exists (
-               select from stamp
-                where owner is null or exists (select from replica where name = owner))
+             case when birth_ids then coalesce(begun_birth_id::uuid, gen_random_uuid()) end
+               as birth_id,
+             coalesce(begun_at::timestamptz, stamp.at) as created,
+             greatest(stamp.at, behind::timestamptz) as at
+        from stamp, %s
+       where (owner is null or exists (select from replica where name = owner))
+         and (begun_epoch is null
+              or (begun_epoch = epoch and birth_ids = (begun_birth_id is not null)))
     ), inserted_run as (
       %s
         from stamp, given
@@ -78,7 +83,7 @@ class InsertRunsStatement {
         from given
     ), inserted_checkpoint as (
       %s
-    ) select place, at, epoch, birth_id from stamp, given
+    ) select place, given.created, epoch, birth_id, given.at from stamp, given
     """
         .formatted(
             Columns.GIVEN,
@@ -89,24 +94,25 @@ class InsertRunsStatement {
 
   private static Map<String, String> head() {
     var values = new HashMap<String, String>();
-    Stream.of("checkpoint", "takeovers", "driver_writes", "answers", "elapsed_ms")
-        .forEach(it -> values.put(it, "0"));
+    Stream.of("takeovers", "driver_writes", "answers").forEach(it -> values.put(it, "0"));
     Stream.of("released_through", "passed_superstep").forEach(it -> values.put(it, "-1"));
     Stream.of("passed_after", "passed_before", "edited").forEach(it -> values.put(it, "false"));
-    Stream.of(
-            "queued_at", "cancel_requested_at", "breakpoint", "error", "error_code", "finished_at")
+    Stream.of("queued_at", "cancel_requested_at", "breakpoint", "error", "error_code")
         .forEach(it -> values.put(it, "null"));
     values.put("birth_id", "birth_id");
     values.put("form", "1");
-    values.put("status", "case when owner is null then 'queued' else 'running' end");
-    values.put("event_seq", "stamp.events");
+    values.put(
+        "status",
+        "case when owner is null then 'queued' when ended then 'succeeded' else 'running' end");
+    values.put("event_seq", "event_count");
     values.put("lease_epoch", "epoch");
-    values.put("owner", "owner");
+    values.put("owner", "case when not ended then owner end");
+    values.put("finished_at", "case when ended then given.at end");
     values.put("wake", Integer.toString(FIRST_WAKE));
     values.put("wakes_at", "wakes_at::timestamptz");
     values.put("turn", "case when thread_id is not null then ordinal end");
-    values.put("created_at", "at");
-    values.put("started_at", "case when owner is not null then at end");
+    values.put("created_at", "given.created");
+    values.put("started_at", "case when owner is not null then given.created end");
     return Columns.head(values);
   }
 
@@ -128,29 +134,45 @@ class InsertRunsStatement {
   }
 
   private void execute(JdbcTemplate jdbc, Optional<String> owner, List<NewRun> newRuns) {
-    var rows = new CheckpointArrays(newRuns.size());
-    for (var newRun : newRuns) {
-      var first =
-          owner.isPresent()
-              ? checkpoints.firstDriven(newRun.id(), newRun.first())
-              : EncodedCheckpoint.of(newRun.first(), null);
-      rows.add(first, EventCodec.bytes(newRun.events(owner)));
+    var rows = new CheckpointArrays(newRuns.stream().mapToInt(it -> 1 + it.commits().size()).sum());
+    var events = new int[newRuns.size()];
+    for (int i = 0; i < events.length; i++) {
+      var newRun = newRuns.get(i);
+      var encoded = newRun.encoded(owner);
+      rows.add(i + 1, encoded);
+      events[i] = encoded.stream().mapToInt(EncodedCommit::eventCount).sum();
+      if (owner.isPresent()) {
+        checkpoints.driven(newRun.id(), encoded.getLast().checkpoint());
+      }
     }
     jdbc.query(
         sql,
         statement -> {
           statement.setString(1, owner.orElse(null));
-          statement.setInt(2, newRuns.getFirst().events(owner).size());
+          statement.setObject(2, events);
           rows.bind(statement, bind(statement, newRuns));
         },
-        (ResultSet found) ->
-            newRuns
-                .get(found.getInt(1) - 1)
-                .inserted(
-                    new Inserted(
-                        found.getObject(2, OffsetDateTime.class).toInstant(),
-                        found.getLong(3),
-                        found.getObject(4, UUID.class))));
+        (ResultSet found) -> inserted(found, owner, newRuns));
+  }
+
+  private void inserted(ResultSet found, Optional<String> owner, List<NewRun> newRuns)
+      throws SQLException {
+    var result =
+        new Inserted(
+            found.getObject(2, OffsetDateTime.class).toInstant(),
+            found.getLong(3),
+            found.getObject(4, UUID.class),
+            found.getObject(5, OffsetDateTime.class).toInstant());
+    if (owner.isPresent()) {
+      last = result;
+    }
+    newRuns.get(found.getInt(1) - 1).inserted(result);
+  }
+
+  /// What the last run was given that this process has inserted for itself: the next one is given
+  /// an equal epoch, unless the database has another history since.
+  Optional<Inserted> last() {
+    return Optional.ofNullable(last);
   }
 
   /// @return index of the next parameter
@@ -170,7 +192,18 @@ class InsertRunsStatement {
             new Column("id", String[]::new, it -> it.id()),
             new Column("graph", String[]::new, it -> it.origin().graph()),
             new Column("version", Integer[]::new, it -> it.origin().version()),
-            new Column("superstep", Integer[]::new, it -> it.first().after().superstep()),
+            new Column(
+                "checkpoint",
+                Integer[]::new,
+                it -> it.first().after().number() + it.commits().size()),
+            new Column(
+                "superstep",
+                Integer[]::new,
+                it -> it.head().map(RunHead::superstep).orElse(it.first().after().superstep())),
+            new Column(
+                "elapsed_ms",
+                Long[]::new,
+                it -> it.head().map(head -> head.elapsed().toMillis()).orElse(0L)),
             new Column("priority", Short[]::new, it -> it.origin().priority()),
             new Column("thread_id", String[]::new, it -> it.origin().threadId()),
             new Column("ordinal", Long[]::new, it -> it.origin().ordinal()),
@@ -201,14 +234,31 @@ class InsertRunsStatement {
         List.of(
             new Column(
                 "wakes_at", String[]::new, it -> it.startAt().map(Instant::toString).orElse(null)),
-            new Column("metadata", String[]::new, it -> Canonical.text(it.header().metadata())));
+            new Column("metadata", String[]::new, it -> Canonical.text(it.header().metadata())),
+            new Column(
+                "ended",
+                Boolean[]::new,
+                it -> it.head().map(head -> !head.status().active()).orElse(false)),
+            new Column(
+                "begun_at",
+                String[]::new,
+                it -> it.begun().map(begun -> begun.at().toString()).orElse(null)),
+            new Column(
+                "behind",
+                String[]::new,
+                it -> it.begun().map(begun -> begun.behind().toString()).orElse(null)),
+            new Column("begun_epoch", Long[]::new, it -> it.begun().map(Begun::epoch).orElse(null)),
+            new Column(
+                "begun_birth_id",
+                String[]::new,
+                it -> it.begun().map(Begun::birthId).map(UUID::toString).orElse(null)));
 
     private static final List<Column> ALL =
         Stream.of(HEAD, REQUEST, OTHER).flatMap(List::stream).toList();
 
     /// `unnest (…) with ordinality as given (…)`, with the `place` of each run from 1.
     static final String GIVEN =
-        "unnest(%s) with ordinality as given (%s, place)"
+        "unnest(?, %s) with ordinality as given (event_count, %s, place)"
             .formatted(
                 ALL.stream().map(_ -> "?").collect(Collectors.joining(", ")),
                 ALL.stream().map(Column::name).collect(Collectors.joining(", ")));

@@ -2,6 +2,8 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.EncodedCommit;
 import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
@@ -9,9 +11,11 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.ResultSize;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
@@ -35,7 +39,9 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +57,7 @@ final class NewRun implements WriteBatcher.Member {
   private final Commit.Write first;
   private final Optional<CheckpointRef> from;
   private final Optional<Instant> startAt;
+  private volatile @Nullable Begun begun;
   private volatile @Nullable Inserted inserted;
   private volatile @Nullable RuntimeException failure;
 
@@ -76,9 +83,25 @@ final class NewRun implements WriteBatcher.Member {
 
   /// What the statement has made of a run.
   ///
-  /// @param at time of the insert, by the database's clock
+  /// @param at time of the insert, by the database's clock, or when it began before
   /// @param epoch of the lease of its owner, if it has one
-  record Inserted(Instant at, long epoch, @Nullable UUID birthId) {}
+  /// @param lastAt time of its last checkpoint
+  record Inserted(Instant at, long epoch, @Nullable UUID birthId, Instant lastAt) {}
+
+  /// How a run has begun that is not inserted yet. It is inserted only if the database would have
+  /// given it this epoch, and a birth id or none.
+  ///
+  /// @param commits of its driver, which are inserted with it
+  record Begun(Instant at, long epoch, @Nullable UUID birthId, List<Commit> commits) {
+    Begun with(List<Commit> more) {
+      return new Begun(at, epoch, birthId, more);
+    }
+
+    /// The time that the last commit may not be before.
+    Instant behind() {
+      return commits.size() < 2 ? at : commits.get(commits.size() - 2).continuedAt().orElse(at);
+    }
+  }
 
   String id() {
     return header.id();
@@ -108,10 +131,69 @@ final class NewRun implements WriteBatcher.Member {
     return startAt;
   }
 
+  /// Has it begun before it is inserted.
+  ///
+  /// @param as what the last insert of this process was given
+  /// @return what its insert will find
+  Inserted begin(Instant at, Inserted as) {
+    var birthId = as.birthId() == null ? null : UUID.randomUUID();
+    begun = new Begun(at, as.epoch(), birthId, List.of());
+    return new Inserted(at, as.epoch(), birthId, at);
+  }
+
+  /// @return empty: it begins when it is inserted
+  Optional<Begun> begun() {
+    return Optional.ofNullable(begun);
+  }
+
+  /// Has these commits inserted with it.
+  void insertWith(List<Commit> commits) {
+    begun = Objects.requireNonNull(begun).with(commits);
+  }
+
+  /// Has it begin when it is inserted.
+  void forgetBegin() {
+    begun = null;
+  }
+
+  /// What its driver has committed before it is inserted.
+  List<Commit> commits() {
+    return begun().map(Begun::commits).orElse(List.of());
+  }
+
+  /// Its head when it is inserted; empty: that of a run that has just begun.
+  Optional<RunHead> head() {
+    return commits().isEmpty() ? Optional.empty() : Optional.of(commits().getLast().head());
+  }
+
   /// Twice the input, which the first checkpoint mainly consists of, too.
   @Override
   public long bytes() {
-    return 2L * Canonical.size(input) + USUAL_BYTES;
+    long committed = 0;
+    for (var commit : commits()) {
+      committed += USUAL_BYTES + commit.checkpoint().map(it -> size(it.delta())).orElse(0L);
+    }
+    return 2L * Canonical.size(input) + USUAL_BYTES + committed;
+  }
+
+  private static long size(Commit.Delta delta) {
+    long bytes = 0;
+    for (var record : delta.tasks()) {
+      if (record.status() instanceof TaskStatus.Done(var result)) {
+        bytes += ResultSize.of(result);
+      }
+    }
+    return bytes;
+  }
+
+  /// Its checkpoints as they are inserted.
+  List<EncodedCommit> encoded(Optional<String> owner) {
+    var at = begun().map(Begun::at);
+    var encoded = new ArrayList<EncodedCommit>();
+    var begin = EncodedCheckpoint.of(first, null);
+    encoded.add(EncodedCommit.of(begin, events(owner), at));
+    encoded.addAll(EncodedCommit.of(commits(), begin.replayCost()));
+    return encoded;
   }
 
   /// The events of its insert.
@@ -151,9 +233,13 @@ final class NewRun implements WriteBatcher.Member {
   }
 
   /// Its view, inserted at `insertedAt` by this process, without reading it back.
-  LocalProgress progress(GraphRegistry graphs, LimitsInForce limits, Instant insertedAt) {
+  ///
+  /// @param whenEnded is run when it is not driven here any more
+  LocalProgress progress(
+      GraphRegistry graphs, LimitsInForce limits, Instant insertedAt, Runnable whenEnded) {
     var graph = graph(graphs);
-    return new LocalProgress(view(limits, insertedAt), it -> RunDetails.output(graph, it));
+    return new LocalProgress(
+        view(limits, insertedAt), it -> RunDetails.output(graph, it), whenEnded);
   }
 
   private RunView view(LimitsInForce limits, Instant insertedAt) {

@@ -1,7 +1,10 @@
 package dev.superstep.run.start;
 
+import dev.superstep.checkpoint.CommitListener;
+import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.LocalRunStarter;
@@ -9,6 +12,7 @@ import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.start.NewRun.Inserted;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.WakeUps;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -28,6 +32,8 @@ class RunInserter {
 
   private final InsertRunsStatement statement;
   private final WriteBatcher<OwnedInsert> writeBatcher;
+  private final CheckpointStore store;
+  private final CommitListener listener;
   private final LocalRunStarter local;
   private final WakeUps wakeUps;
   private final GraphRegistry graphs;
@@ -46,6 +52,8 @@ class RunInserter {
   RunInserter(
       InsertRunsStatement statement,
       WriteBatcher.BatchBounds bounds,
+      CheckpointStore store,
+      CommitListener listener,
       LocalRunStarter local,
       WakeUps wakeUps,
       GraphRegistry graphs,
@@ -54,6 +62,8 @@ class RunInserter {
       DatabaseClock clock) {
     this.statement = statement;
     this.writeBatcher = new WriteBatcher<>(bounds, this::write);
+    this.store = store;
+    this.listener = listener;
     this.local = local;
     this.wakeUps = wakeUps;
     this.graphs = graphs;
@@ -79,6 +89,49 @@ class RunInserter {
     return Optional.empty();
   }
 
+  /// Inserts a run for a caller who waits for its end: if it is driven here, it begins at once, and
+  /// is inserted with what its driver has committed before anybody else could notice. It is on disk
+  /// when this returns.
+  Optional<LocalProgress> insertBegun(NewRun newRun) {
+    var last = statement.last();
+    if (last.isEmpty()
+        || newRun.startAt().isPresent()
+        || TransactionSynchronizationManager.isActualTransactionActive()) {
+      return insert(newRun);
+    }
+    return local
+        .reserve(newRun.id(), newRun.origin().caller())
+        .flatMap(it -> begin(newRun, it, last.get()))
+        .or(() -> insert(newRun));
+  }
+
+  /// @param last what the last run was given
+  /// @return empty if nothing is stored
+  private Optional<LocalProgress> begin(NewRun newRun, LocalRun localRun, Inserted last) {
+    var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    var begun = newRun.begin(now, last);
+    var inserting =
+        new InsertingStore(
+            store,
+            listener,
+            it -> writeBatcher.write(new OwnedInsert(localRun.owner(), it)),
+            newRun);
+    var progress = newRun.progress(graphs, limits, now, inserting::drop);
+    localRun.watch(progress);
+    localRun.writeTo(inserting);
+    local.begin(localRun, () -> newRun.claim(begun, graphs));
+    try {
+      if (inserting.await().isPresent()) {
+        return Optional.of(progress);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreUnavailableException("interrupted before the run was on disk");
+    }
+    newRun.forgetBegin();
+    return Optional.empty();
+  }
+
   /// @return empty if this process is no member of the cluster any more; nothing is stored then
   private Optional<LocalProgress> insertOwned(NewRun newRun, LocalRun localRun) {
     Optional<Inserted> inserted;
@@ -93,7 +146,7 @@ class RunInserter {
       local.release(localRun);
       return Optional.empty();
     }
-    var progress = newRun.progress(graphs, limits, inserted.get().at());
+    var progress = newRun.progress(graphs, limits, inserted.get().at(), () -> {});
     localRun.watch(progress);
     local.begin(localRun, () -> newRun.claim(inserted.get(), graphs));
     return Optional.of(progress);

@@ -64,6 +64,13 @@ class Runs implements RunService {
   }
 
   @Override
+  public Started startWaiting(CheckedStart request) {
+    return request.request().id().isEmpty() && request.request().thread().isEmpty()
+        ? starter.startWaiting(request)
+        : start(request, _ -> {});
+  }
+
+  @Override
   @Transactional
   public String startAtRest(CheckedStart request) {
     return starter.startAtRest(request);

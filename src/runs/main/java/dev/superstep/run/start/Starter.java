@@ -75,6 +75,11 @@ class Starter {
         : start(checked, named, runInserter::insert);
   }
 
+  /// Starts a run without an id and a thread, for a caller who waits for its end.
+  Started startWaiting(CheckedStart checked) {
+    return start(checked, _ -> {}, runInserter::insertBegun);
+  }
+
   /// Makes a run that does not go on behind its input; its thread must be free.
   ///
   /// @return its id

@@ -81,7 +81,7 @@ public final class CommitBenchmark {
     @Override
     public Object commit(Lease lease, Commit commit) {
       var plainCommit =
-          PlainCommit.of(
+          new PlainCommit(
               lease, List.of(commit), new ReplayCost(0, 1, 0), SnapshotPolicy.Outcomes.PERHAPS);
       parts.batches.execute(List.of(plainCommit));
       return plainCommit.writtenAt().orElseThrow();

@@ -1,7 +1,6 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.database.Pools;
-import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
 import jakarta.persistence.EntityManagerFactory;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
@@ -76,12 +74,11 @@ class BatchStatement {
       """
 
           from head
-          join rows from (unnest(%s, ?, ?, ?, ?::timestamptz[]), generate_series(1, ?))
-                 as row (%s, place, events_from, events_to, continued_at, line)
+          join %s
             on row.place = head.place
       )
       """
-          .formatted(CheckpointArrays.PARAMETERS, CheckpointArrays.NAMES);
+          .formatted(CheckpointArrays.ROWS);
 
   private static final String INCLUDE =
       """
@@ -156,7 +153,9 @@ class BatchStatement {
           flags(runHeads, it -> it.passed().after()),
           flags(runHeads, it -> it.passed().before()),
           flags(plainCommits, PlainCommit::passesCancel),
-          plainCommits.stream().map(BatchStatement::behind).toArray(String[]::new)
+          plainCommits.stream()
+              .map(it -> it.behind().map(Instant::toString).orElse(null))
+              .toArray(String[]::new)
         };
     int at = 1;
     for (var column : columns) {
@@ -167,42 +166,14 @@ class BatchStatement {
     return at;
   }
 
-  /// The time that the last commit may not be before.
-  private static @Nullable String behind(PlainCommit plainCommit) {
-    var commits = plainCommit.commits();
-    return commits.size() == 1 ? null : continuedAt(commits.get(commits.size() - 2).commit());
-  }
-
-  private static @Nullable String continuedAt(Commit commit) {
-    return commit.continuedAt().map(Instant::toString).orElse(null);
-  }
-
   private static void bindRows(
       PreparedStatement statement, int first, List<PlainCommit> plainCommits) throws SQLException {
-    int size = plainCommits.stream().mapToInt(it -> it.commits().size()).sum();
-    var rows = new CheckpointArrays(size);
-    var places = new int[size];
-    var eventsFrom = new int[size];
-    var eventsTo = new int[size];
-    var continuedAt = new String[size];
-    int row = 0;
-    for (int place = 1; place <= plainCommits.size(); place++) {
-      int events = 0;
-      for (var encoded : plainCommits.get(place - 1).commits()) {
-        rows.add(encoded.checkpoint(), encoded.events());
-        places[row] = place;
-        eventsFrom[row] = events + 1;
-        events += encoded.commit().events().size();
-        eventsTo[row] = events;
-        continuedAt[row] = continuedAt(encoded.commit());
-        row++;
-      }
+    var rows =
+        new CheckpointArrays(plainCommits.stream().mapToInt(it -> it.commits().size()).sum());
+    for (int i = 0; i < plainCommits.size(); i++) {
+      rows.add(i + 1, plainCommits.get(i).commits());
     }
-    int at = rows.bind(statement, first);
-    for (var column : new Object[] {places, eventsFrom, eventsTo, continuedAt}) {
-      statement.setObject(at++, column);
-    }
-    statement.setInt(at, size);
+    rows.bind(statement, first);
   }
 
   private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {

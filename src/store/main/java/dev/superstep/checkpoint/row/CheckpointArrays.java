@@ -4,6 +4,7 @@ import dev.superstep.database.EntityColumns;
 import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +27,14 @@ public final class CheckpointArrays {
           "events",
           "snapshot");
 
-  /// As many parameters as there are arrays.
-  public static final String PARAMETERS = "?, ".repeat(COLUMNS.size() - 1) + "?";
-
-  /// The names of the arrays.
-  public static final String NAMES = String.join(", ", COLUMNS);
+  /// Their rows: besides the columns, the `place` of the run, counted from 1, the first and the
+  /// last of the run's events in this statement that are the checkpoint's, counted from 1, and when
+  /// its driver went on from it, null if it waits. `line` has each statement planned for many rows.
+  public static final String ROWS =
+      "rows from (unnest(%s, ?, ?, ?, ?::timestamptz[]), generate_series(1, ?))"
+              .formatted(String.join(", ", COLUMNS.stream().map(_ -> "?").toList()))
+          + " as row (%s, place, events_from, events_to, continued_at, line)"
+              .formatted(String.join(", ", COLUMNS));
 
   private final int[] numbers;
   private final String[] kinds;
@@ -42,6 +46,10 @@ public final class CheckpointArrays {
   private final byte[][] contents;
   private final byte[][] events;
   private final byte[] @Nullable [] snapshots;
+  private final int[] places;
+  private final int[] eventsFrom;
+  private final int[] eventsTo;
+  private final @Nullable String[] continuedAt;
   private int size;
 
   public CheckpointArrays(int rows) {
@@ -55,10 +63,14 @@ public final class CheckpointArrays {
     contents = new byte[rows][];
     events = new byte[rows][];
     snapshots = new byte[rows][];
+    places = new int[rows];
+    eventsFrom = new int[rows];
+    eventsTo = new int[rows];
+    continuedAt = new String[rows];
   }
 
   /// `insert into checkpoint (…) select …`, to be continued with a `from` in which `row` has the
-  /// columns [#NAMES].
+  /// columns of [#ROWS].
   ///
   /// @param others SQL expressions of the other columns
   public static String insert(EntityManagerFactory entities, Map<String, String> others) {
@@ -67,7 +79,20 @@ public final class CheckpointArrays {
     return EntityColumns.of(entities, CheckpointEntity.class).insertSelect(values);
   }
 
-  public void add(EncodedCheckpoint encodedCheckpoint, byte[] encodedEvents) {
+  /// Adds the checkpoints of one run, each behind the one before.
+  public void add(int place, List<EncodedCommit> commits) {
+    int before = 0;
+    for (var commit : commits) {
+      places[size] = place;
+      eventsFrom[size] = before + 1;
+      before += commit.eventCount();
+      eventsTo[size] = before;
+      continuedAt[size] = commit.continuedAt().map(Instant::toString).orElse(null);
+      add(commit.checkpoint(), commit.events());
+    }
+  }
+
+  private void add(EncodedCheckpoint encodedCheckpoint, byte[] encodedEvents) {
     numbers[size] = encodedCheckpoint.number();
     kinds[size] = encodedCheckpoint.storedKind();
     supersteps[size] = encodedCheckpoint.superstep();
@@ -96,10 +121,15 @@ public final class CheckpointArrays {
           stateHashes,
           contents,
           events,
-          snapshots
+          snapshots,
+          places,
+          eventsFrom,
+          eventsTo,
+          continuedAt
         }) {
       statement.setObject(at++, column);
     }
+    statement.setInt(at++, size);
     return at;
   }
 }

@@ -34,10 +34,9 @@ public class CheckpointWriter {
     this.snapshotPolicy = snapshotPolicy;
   }
 
-  /// Part of the statement that inserts runs: inserts their first checkpoints. `given` names the
-  /// runs by `place`, from 1 in the order of the rows, with their `id` and `version`; `stamp` has
-  /// the epoch, the number of `events` and the time `at` of all. The parameters are those of
-  /// [CheckpointArrays].
+  /// Part of the statement that inserts runs: inserts their checkpoints. `given` names the runs by
+  /// `place`, from 1, with their `id`, `version` and the time `at` of those that nobody has gone on
+  /// from; `stamp` has the epoch of all. The parameters are those of [CheckpointArrays].
   public String insertFirst() {
     return CheckpointArrays.insert(
             factory,
@@ -45,22 +44,21 @@ public class CheckpointWriter {
                 "run", "given.id",
                 "version", "given.version",
                 "lease_epoch", "stamp.epoch",
-                "first_event", "1",
-                "last_event", "stamp.events",
-                "committed_at", "stamp.at"))
+                "first_event", "row.events_from",
+                "last_event", "row.events_to",
+                "committed_at", "coalesce(row.continued_at, given.at)"))
         + """
 
           from stamp, given
-          join unnest(%s) with ordinality as row (%s, place) on row.place = given.place
+          join %s
+            on row.place = given.place
         """
-            .formatted(CheckpointArrays.PARAMETERS, CheckpointArrays.NAMES);
+            .formatted(CheckpointArrays.ROWS);
   }
 
-  /// The first checkpoint of a run that is driven here without being loaded.
-  public EncodedCheckpoint firstDriven(String run, Commit.Write write) {
-    var first = EncodedCheckpoint.of(write, null);
-    snapshotPolicy.put(run, first.number(), first.replayCost(), SnapshotPolicy.Outcomes.NONE);
-    return first;
+  /// The last checkpoint of a run that is driven here without being loaded.
+  public void driven(String run, EncodedCheckpoint last) {
+    snapshotPolicy.put(run, last.number(), last.replayCost(), SnapshotPolicy.Outcomes.NONE);
   }
 
   /// Writes `write` and its events, and moves `run.checkpoint` and `run.event_seq`, in the current

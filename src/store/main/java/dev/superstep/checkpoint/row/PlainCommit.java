@@ -1,12 +1,10 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.EventCodec;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,39 +13,21 @@ import org.jspecify.annotations.Nullable;
 /// were written.
 final class PlainCommit implements WriteBatcher.Member {
   private final Lease lease;
+  private final int parent;
+  private final Commit last;
   private final List<EncodedCommit> commits;
   private final SnapshotPolicy.Outcomes outcomes;
   private volatile @Nullable Instant writtenAt;
 
-  /// @param events in stored form
-  record EncodedCommit(Commit commit, EncodedCheckpoint checkpoint, byte[] events) {
-
-    long bytes() {
-      var snapshot = checkpoint.snapshot();
-      return (long) checkpoint.content().length
-          + events.length
-          + (snapshot == null ? 0 : snapshot.length);
-    }
-  }
-
-  private PlainCommit(Lease lease, List<EncodedCommit> commits, SnapshotPolicy.Outcomes outcomes) {
-    this.lease = lease;
-    this.commits = commits;
-    this.outcomes = outcomes;
-  }
-
   /// @param parent replay cost of the checkpoint that they are behind
   /// @param outcomes recorded outcomes that they include and remove
-  public static PlainCommit of(
+  public PlainCommit(
       Lease lease, List<Commit> commits, ReplayCost parent, SnapshotPolicy.Outcomes outcomes) {
-    var encoded = new ArrayList<EncodedCommit>(commits.size());
-    var cost = parent;
-    for (var commit : commits) {
-      var checkpoint = EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), cost);
-      cost = checkpoint.replayCost();
-      encoded.add(new EncodedCommit(commit, checkpoint, EventCodec.bytes(commit.events())));
-    }
-    return new PlainCommit(lease, encoded, outcomes);
+    this.lease = lease;
+    this.parent = commits.getFirst().parent();
+    this.last = commits.getLast();
+    this.commits = EncodedCommit.of(commits, parent);
+    this.outcomes = outcomes;
   }
 
   public Lease lease() {
@@ -60,11 +40,11 @@ final class PlainCommit implements WriteBatcher.Member {
 
   /// Number of the checkpoint that they are behind.
   int parent() {
-    return commits.getFirst().commit().parent();
+    return parent;
   }
 
   public Commit last() {
-    return commits.getLast().commit();
+    return last;
   }
 
   EncodedCheckpoint lastCheckpoint() {
@@ -72,11 +52,16 @@ final class PlainCommit implements WriteBatcher.Member {
   }
 
   RunHead head() {
-    return last().head();
+    return last.head();
   }
 
   int events() {
-    return commits.stream().mapToInt(it -> it.commit().events().size()).sum();
+    return commits.stream().mapToInt(EncodedCommit::eventCount).sum();
+  }
+
+  /// The time that the last of them may not be before.
+  Optional<Instant> behind() {
+    return commits.size() == 1 ? Optional.empty() : commits.get(commits.size() - 2).continuedAt();
   }
 
   boolean passesCancel() {

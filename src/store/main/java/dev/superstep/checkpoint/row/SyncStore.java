@@ -71,7 +71,7 @@ class SyncStore {
 
   private PlainCommit encodePlain(Lease lease, List<Commit> commits) {
     var parent = snapshotPolicy.get(lease.run(), commits.getFirst().parent());
-    return PlainCommit.of(lease, commits, parent, snapshotPolicy.outcomes(lease.run()));
+    return new PlainCommit(lease, commits, parent, snapshotPolicy.outcomes(lease.run()));
   }
 
   private CommitResult commitPlain(PlainCommit plainCommit) {

@@ -217,7 +217,7 @@ class BatchPlanTests {
   }
 
   private static PlainCommit plainCommit(SampleRun run) {
-    return PlainCommit.of(
+    return new PlainCommit(
         new Lease(run.id(), 1),
         List.of(run.step("item")),
         new ReplayCost(0, 100, 0),

@@ -68,7 +68,7 @@ class GroupCommitTests {
   }
 
   private static PlainCommit plainCommit(Lease lease, Commit commit) {
-    return PlainCommit.of(
+    return new PlainCommit(
         lease, List.of(commit), new ReplayCost(0, 100, 0), SnapshotPolicy.Outcomes.PERHAPS);
   }
 
