@@ -34,6 +34,11 @@ public record Program(
     return runner(node).pure() && !contexts.node(node).callsOut();
   }
 
+  /// Whether anybody can notice a task of the node before its superstep is committed.
+  boolean isNoticeable(NodeId node) {
+    return !neverBlocks(node) || runner(node).beginsRuns();
+  }
+
   public NodeRunner runner(NodeId node) {
     var runner = runners.get(node);
     if (runner == null) {

@@ -71,7 +71,7 @@ final class RunDriver implements AutoCloseable {
   private boolean isNoticeable(List<Task> tasks) {
     return tasks.size() >= driver.ports().slicing().threshold()
         || driver.ports().observer().watches(loaded.header().id())
-        || !tasks.stream().allMatch(it -> program.neverBlocks(it.key().node()));
+        || tasks.stream().anyMatch(it -> program.isNoticeable(it.key().node()));
   }
 
   /// Opens the next superstep; the caller closes it.

@@ -32,6 +32,11 @@ record SubgraphNode(Called called, Optional<Expression> input, ResultTemplate re
     return true;
   }
 
+  @Override
+  public boolean beginsRuns() {
+    return true;
+  }
+
   /// The child's usage counts as that of its task.
   @Override
   public boolean spends() {

@@ -14,6 +14,11 @@ public interface NodeRunner {
     return false;
   }
 
+  /// Whether its calls begin runs, which look at their parent's rows.
+  default boolean beginsRuns() {
+    return false;
+  }
+
   /// Whether its calls record [SideEffects]. Such tasks stay with the driver of their run, which
   /// writes them, however wide the superstep is.
   default boolean keepsParts() {

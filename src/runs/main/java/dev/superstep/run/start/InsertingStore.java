@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /// The store of a run that has begun before it is inserted: its first write inserts it. Until then
-/// nobody knows of the run but the caller who waits for it.
+/// nobody knows of the run but the caller who waits for it, and who is given its failure; the
+/// driver drops the run then.
 final class InsertingStore implements CheckpointStore {
   private final CheckpointStore store;
   private final CommitListener listener;
@@ -56,12 +57,12 @@ final class InsertingStore implements CheckpointStore {
     try {
       newRun.insertWith(commits);
       insertion.insert(newRun);
-      var result = newRun.inserted().orElseThrow(() -> new LeaseLostException(lease));
-      inserted = true;
-      return result;
     } finally {
       tried.countDown();
     }
+    var result = newRun.knownInsert().orElseThrow(() -> new LeaseLostException(lease));
+    inserted = true;
+    return result;
   }
 
   private void require(Lease lease) {

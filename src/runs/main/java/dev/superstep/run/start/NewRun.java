@@ -232,6 +232,11 @@ final class NewRun implements WriteBatcher.Member {
     return Optional.ofNullable(inserted);
   }
 
+  /// Empty if the insert did not take place, or its outcome is unknown.
+  Optional<Inserted> knownInsert() {
+    return failure == null ? Optional.ofNullable(inserted) : Optional.empty();
+  }
+
   /// Its view, inserted at `insertedAt` by this process, without reading it back.
   ///
   /// @param whenEnded is run when it is not driven here any more
