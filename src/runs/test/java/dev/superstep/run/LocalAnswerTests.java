@@ -12,6 +12,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.context.ContextEdit;
+import dev.superstep.engine.node.ChildRequest;
+import dev.superstep.engine.node.ChildRuns;
+import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Limits;
@@ -21,10 +24,12 @@ import dev.superstep.run.store.ChildLimits;
 import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionOperations;
@@ -37,6 +42,7 @@ class LocalAnswerTests {
 
   @Autowired private RunActions on;
   @Autowired private Replica replica;
+  @Autowired private ChildRuns childRuns;
   @Autowired private TransactionOperations transaction;
 
   private String twoQuestions(InterruptRequest first) {
@@ -241,5 +247,44 @@ class LocalAnswerTests {
     on.runs().answer(open.getLast().id(), YES);
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("yes", "yes", "c");
+  }
+
+  /// E33, C31: a run whose child can go on is not interrupted any more.
+  @Test
+  void wakesTheParentOfARunThatIsAnswered() {
+    var child = fresh("asks");
+    var gate = new CountDownLatch(1);
+    on.graphs()
+        .add(
+            graph(child)
+                .node(
+                    "a",
+                    call -> {
+                      if (call.resume().isPresent()) {
+                        gate.await();
+                      }
+                      return asks(QUESTION).run(call);
+                    })
+                .edge("__start__", "a"));
+    var request = new ChildRequest(child, Optional.empty(), ObjectValue.empty());
+    var name = fresh("parent");
+    on.graphs()
+        .add(
+            graph(name)
+                .node(
+                    "call",
+                    call ->
+                        call.childEnd().isPresent()
+                            ? TestGraphs.log("over")
+                            : new Outcome.Child(childRuns.prepare(call, request).orElseThrow()))
+                .edge("__start__", "call"));
+    var run = on.start(name);
+    var open = on.await(run, RunStatus.INTERRUPTED).interrupts();
+
+    on.runs().answer(open.getFirst().id(), YES);
+
+    await().atMost(RunActions.LONG).until(() -> on.status(run) == RunStatus.RUNNING);
+    gate.countDown();
+    on.await(run, RunStatus.SUCCEEDED);
   }
 }
