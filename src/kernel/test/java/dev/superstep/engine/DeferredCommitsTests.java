@@ -4,7 +4,6 @@ import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
@@ -26,8 +25,10 @@ import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Rule 17, I13: a driver waits for its commits only before something that others could notice.
 class DeferredCommitsTests {
@@ -310,15 +311,55 @@ class DeferredCommitsTests {
     assertThat(lost).extracting(it -> it.node().value()).containsExactly("e0");
   }
 
-  /// Times of checkpoints never go back, and are those that a replay finds.
+  /// A cancel is noticed by the write that is due, whatever the tasks in progress do.
   @Test
-  void keepsTheTimeAtWhichItWentOn() {
-    var run = run(pures(5));
-    run.drive(new WatchedStore());
+  @Timeout(20)
+  void stopsTasksInProgressIfTheRunIsToBeCancelled() {
+    var never = new CountDownLatch(1);
+    var graph =
+        new TestGraph()
+            .node(
+                "p0",
+                new Pure(_ -> {
+                  runs.store.cancel("run-0");
+                  return set("p0", 1);
+                }))
+            .node("p1", pure("p1"))
+            .node(
+                "p2",
+                new Pure(_ -> {
+                  never.await();
+                  return set("p2", 1);
+                }))
+            .edge("__start__", "p0")
+            .edge("p0", "p1", "p2");
+    var run = run(graph);
+
+    assertThat(run.drive(new WatchedStore())).isEqualTo(RunStatus.CANCELLED);
+
+    assertThat(run.head().superstep()).isZero();
+  }
+
+  /// The estimate of the database's clock may be corrected.
+  @Test
+  void givesNoCheckpointATimeBeforeTheLast() {
+    var graph =
+        chain("p0", "p1")
+            .node(
+                "p2",
+                new Pure(_ -> {
+                  runs.pass(Duration.ofSeconds(-10));
+                  return set("p2", 1);
+                }))
+            .edge("p1", "p2")
+            .node("p3", pure("p3"))
+            .edge("p2", "p3");
+
+    run(graph).drive(new WatchedStore());
 
     assertThat(runs.store.checkpoints("run-0"))
-        .extracting(it -> it.after().stamp())
-        .extracting(Checkpoint.Stamp::at)
+        .extracting(it -> it.after().stamp().at())
+        .hasSize(5)
         .isSorted();
   }
 }

@@ -27,8 +27,8 @@ public record StartRun(
     Options options,
     InputEdit edit) {
 
-  /// What a request may name as its `durability`, which changes nothing: whatever anybody can notice
-  /// is on disk.
+  /// What a request may name as its `durability`, which changes nothing: whatever anybody can
+  /// notice is on disk.
   public static final List<String> DURABILITIES = List.of("sync", "async", "exit");
 
   public StartRun {
