@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,4 +16,9 @@ public interface RunProgress {
   /// @return the run when it succeeded, or asked one question; empty if it did neither, or not yet:
   ///   ask the database
   Optional<RunView> await(Duration atMost) throws InterruptedException;
+
+  /// Waits likewise.
+  ///
+  /// @return the state of the run when it succeeded
+  Optional<ObjectValue> awaitState(Duration atMost) throws InterruptedException;
 }

@@ -1,6 +1,7 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.OnLangGraph;
+import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunWatch;
@@ -57,12 +58,12 @@ class LaunchFollowUps {
     }
 
     /// The call is on disk.
-    void launched(RunCall call) {
+    void launched(Launched launched) {
       replaced.filter(it -> it.call().after() == 0).ifPresent(it -> ender.eraseSoon(it.call()));
       var mine = listening;
       listening = null;
       if (mine != null) {
-        Thread.ofVirtual().name("text-watch").start(() -> keep(call.run(), mine));
+        Thread.ofVirtual().name("text-watch").start(() -> keep(launched, mine));
       }
     }
 
@@ -77,11 +78,15 @@ class LaunchFollowUps {
   }
 
   /// Until the run is at rest.
-  private void keep(String run, Subscription subscription) {
+  private void keep(Launched launched, Subscription subscription) {
+    var run = launched.call().run();
     try (subscription) {
-      for (boolean moves = true; moves; moves = !calls.isAtRest(run)) {
-        watch.awaitRest(run, RENEWAL);
+      boolean moves =
+          launched.progress().isEmpty() || launched.progress().get().awaitState(RENEWAL).isEmpty();
+      while (moves) {
         subscription.renew();
+        watch.awaitRest(run, RENEWAL);
+        moves = !calls.isAtRest(run);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

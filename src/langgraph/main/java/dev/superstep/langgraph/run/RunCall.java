@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.run.RunProgress;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,7 +20,13 @@ record RunCall(
     Instant createdAt) {
 
   /// A call that a request has made, or that was there already.
-  record Launched(RunCall call, boolean replayed) {}
+  ///
+  /// @param progress of the run that it has begun, if this process drives it
+  record Launched(RunCall call, boolean replayed, Optional<RunProgress> progress) {
+    Launched(RunCall call, boolean replayed) {
+      this(call, replayed, Optional.empty());
+    }
+  }
 
   /// What clients call its thread: without one, the run is its own.
   String threadOrRun() {

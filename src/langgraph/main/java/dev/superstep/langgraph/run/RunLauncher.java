@@ -85,7 +85,7 @@ class RunLauncher {
       if (launched.replayed()) {
         named.accept(launched.call().run());
       } else {
-        followUp.launched(launched.call());
+        followUp.launched(launched);
       }
       return launched;
     }
@@ -158,7 +158,7 @@ class RunLauncher {
               });
       for (int i = 0; i < all.size(); i++) {
         if (!all.get(i).replayed()) {
-          following.get(i).launched(all.get(i).call());
+          following.get(i).launched(all.get(i));
         }
       }
       return all;
@@ -200,23 +200,25 @@ class RunLauncher {
     }
     at.filter(it -> !planned.makes() || !labels.make(it, request.graph(), request.assistant()))
         .ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
-    var call = perform(planned, request.chosen().map(Chosen::id), named);
-    rows.insert(call, request.chosen());
-    return new Launched(call, false);
+    var launched = perform(planned, request.chosen().map(Chosen::id), named);
+    rows.insert(launched.call(), request.chosen());
+    return launched;
   }
 
   private Optional<String> ownThread(RunCreate request) {
     return request.thread().keeps() ? Optional.of(ids.generate().toString()) : Optional.empty();
   }
 
-  private RunCall perform(Planned planned, Optional<String> chosen, Consumer<String> named) {
+  private Launched perform(Planned planned, Optional<String> chosen, Consumer<String> named) {
     var thread = planned.thread();
     var options = planned.options();
     return switch (undoing(planned.plan(), thread)) {
       case RunPlan.Start(var start) -> {
         thread.ifPresent(runs::endStopped);
-        var id = runs.start(start, named).run();
-        yield call(id, id, thread, CallStart.START, options);
+        var started = runs.start(start, named);
+        var id = started.run();
+        yield new Launched(
+            call(id, id, thread, CallStart.START, options), false, started.progress());
       }
       case RunPlan.GoOn(var request, var answers) -> {
         var continued = runs.goOn(request, answers, named);
@@ -225,10 +227,12 @@ class RunLauncher {
           rows.ensureFirst(run, thread, options.assistant());
         }
         var id = chosen.orElseGet(() -> continued.isNew() ? run : newId());
-        yield continued.nothing()
-            ? nothing(id, run, thread, options)
-            : call(
-                id, run, thread, new CallStart(continued.after(), continued.checkpoint()), options);
+        var begin = new CallStart(continued.after(), continued.checkpoint());
+        yield new Launched(
+            continued.nothing()
+                ? nothing(id, run, thread, options)
+                : call(id, run, thread, begin, options),
+            false);
       }
     };
   }

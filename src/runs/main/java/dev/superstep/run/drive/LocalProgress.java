@@ -145,10 +145,20 @@ public final class LocalProgress implements RunProgress {
 
   @Override
   public Optional<RunView> await(Duration atMost) throws InterruptedException {
-    if (!over.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-      return Optional.empty();
-    }
-    return Optional.ofNullable(end).map(this::view);
+    return end(atMost).map(this::view);
+  }
+
+  @Override
+  public Optional<ObjectValue> awaitState(Duration atMost) throws InterruptedException {
+    return end(atMost)
+        .filter(it -> it.head().status() == RunStatus.SUCCEEDED)
+        .map(it -> it.last().state().channels());
+  }
+
+  private Optional<RestingCommit> end(Duration atMost) throws InterruptedException {
+    return over.await(atMost.toNanos(), TimeUnit.NANOSECONDS)
+        ? Optional.ofNullable(end)
+        : Optional.empty();
   }
 
   private RunView view(RestingCommit reached) {
