@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.definition.Compiled;
 import dev.superstep.run.ContinueThread.Continued;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
@@ -21,6 +22,9 @@ public interface RunService {
   }
 
   CheckedStart check(StartRun request);
+
+  /// @param graph that the request names, if its caller has just looked it up
+  CheckedStart check(StartRun request, Compiled graph);
 
   /// Starts a checked run, whose id is published before the run can begin.
   ///

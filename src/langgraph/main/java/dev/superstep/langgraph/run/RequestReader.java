@@ -9,7 +9,7 @@ import dev.superstep.langgraph.run.RunCreate.RequestedSettings;
 import dev.superstep.langgraph.run.RunCreate.RequestedWork;
 import dev.superstep.langgraph.run.RunCreate.ThreadRules;
 import dev.superstep.langgraph.run.RunEnder.EndAction;
-import dev.superstep.langgraph.thread.Assistant;
+import dev.superstep.langgraph.thread.Assistants.StartableAssistant;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
@@ -50,11 +50,12 @@ final class RequestReader {
 
   /// @param sent the body without what its assistant adds
   /// @param kept the body as it is kept with the run
-  RunCreate read(Assistant assistant, ObjectValue sent, ObjectValue kept) {
+  RunCreate read(StartableAssistant startable, ObjectValue sent, ObjectValue kept) {
     refuseWebhook();
     return new RunCreate(
-        assistant.id(),
-        assistant.graph(),
+        startable.assistant().id(),
+        startable.assistant().graph(),
+        startable.newest(),
         work(),
         settings(),
         thread(),

@@ -14,11 +14,13 @@ import java.util.Optional;
 ///
 /// @param assistant id
 /// @param graph name
+/// @param newest its newest version, if it is known already
 /// @param body what the client sent, as far as it is kept with the run
 /// @param chosen if the client has chosen the id
 record RunCreate(
     String assistant,
     String graph,
+    Optional<Integer> newest,
     RequestedWork work,
     RequestedSettings settings,
     ThreadRules thread,

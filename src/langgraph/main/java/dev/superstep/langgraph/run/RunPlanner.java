@@ -78,8 +78,9 @@ class RunPlanner {
 
   private RunPlan start(Optional<String> thread, RunCreate request, Value input) {
     var graph = request.graph();
-    var compiled = graphs.compiled(graph, channels.newestVersion(graph));
-    var change = channels.of(graph, compiled.version()).toChange(input, "/input");
+    int version = request.newest().orElseGet(() -> channels.newestVersion(graph));
+    var compiled = graphs.compiled(graph, version);
+    var change = channels.of(graph, version).toChange(input, "/input");
     var settings = request.settings();
     var keepsContext = compiled.program().graph().settings().keepsContext();
     var context =
@@ -106,7 +107,7 @@ class RunPlanner {
                 Map.of(),
                 options)
             .with(InputEdit.of(change));
-    return new RunPlan.Start(runs.check(start));
+    return new RunPlan.Start(runs.check(start, compiled));
   }
 
   private Optional<CheckpointRef> named(String thread, RunCreate request) {

@@ -46,8 +46,9 @@ class RunRequests {
         RequestReader.text(call, "assistant_id")
             .orElseThrow(
                 () -> RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
-    var assistant = assistants.find(id);
-    return new RequestReader(configured(assistant, call)).read(assistant, body, kept(body));
+    var startable = assistants.startable(id);
+    return new RequestReader(configured(startable.assistant(), call))
+        .read(startable, body, kept(body));
   }
 
   /// What is kept with a run, and shown with each list of runs: no input and no answer, and of the

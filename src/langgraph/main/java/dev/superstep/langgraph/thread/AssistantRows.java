@@ -2,11 +2,14 @@ package dev.superstep.langgraph.thread;
 
 import dev.superstep.compute.RequestWork;
 import dev.superstep.compute.StoredValues;
+import dev.superstep.definition.GraphRegistry.Listed;
+import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.thread.Assistant.AssistantContent;
 import dev.superstep.langgraph.thread.Assistant.AssistantTimes;
 import dev.superstep.langgraph.thread.Assistant.Head;
 import dev.superstep.langgraph.thread.Assistant.VersionKey;
+import dev.superstep.langgraph.thread.Assistants.StartableAssistant;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
@@ -32,6 +35,23 @@ class AssistantRows {
              shown.context, shown.metadata, assistant.created_at, shown.created_at as updated_at
         from assistant
         join assistant_version as shown on shown.assistant = assistant.id
+      """;
+
+  private static final String OF_GRAPH =
+      """
+      select assistant.id, shown.version, shown.graph, shown.name, shown.description, shown.config,
+             shown.context, shown.metadata, assistant.created_at, shown.created_at as updated_at,
+             graph.newest, coalesce(first.created_at, last.created_at) as first_at,
+             last.created_at as last_at
+        from graph
+        join graph_version as last on last.graph = graph.name and last.version = graph.newest
+        left join graph_version as first
+          on first.graph = graph.name and first.version = graph.hidden_through + 1
+        left join (
+               assistant join assistant_version as shown
+                 on shown.assistant = assistant.id and shown.version = assistant.version)
+          on assistant.id = ?
+       where graph.name = ? and graph.newest > graph.hidden_through
       """;
 
   private static final String HEADS =
@@ -72,6 +92,25 @@ class AssistantRows {
         .param(version)
         .query((row, _) -> assistant(row))
         .optional();
+  }
+
+  /// As it is stored, else as the graph is by itself; empty: there is no such graph that can be
+  /// started.
+  Optional<StartableAssistant> ofGraph(String graph) {
+    return jdbc.sql(OF_GRAPH)
+        .params(AssistantIds.ofGraph(graph), graph)
+        .query((row, _) -> startable(graph, row))
+        .optional();
+  }
+
+  private static StartableAssistant startable(String graph, ResultSet row) throws SQLException {
+    int newest = row.getInt("newest");
+    var assistant =
+        row.getString("id") == null
+            ? Assistant.of(new Listed(graph, newest, time(row, "first_at"), time(row, "last_at")))
+            : assistant(row);
+    return new StartableAssistant(
+        assistant, Optional.of(newest).filter(_ -> assistant.graph().equals(graph)));
   }
 
   /// Those of all assistants, as they are.
@@ -232,8 +271,11 @@ class AssistantRows {
   }
 
   private static AssistantTimes times(ResultSet row) throws SQLException {
-    return new AssistantTimes(
-        row.getTimestamp("created_at").toInstant(), row.getTimestamp("updated_at").toInstant());
+    return new AssistantTimes(time(row, "created_at"), time(row, "updated_at"));
+  }
+
+  private static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getTimestamp(column).toInstant();
   }
 
   private static Assistant assistant(ResultSet row) throws SQLException {

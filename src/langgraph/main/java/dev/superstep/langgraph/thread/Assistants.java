@@ -8,7 +8,6 @@ import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.thread.Assistant.Head;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -38,9 +37,19 @@ public class Assistants {
     this.graphs = graphs;
   }
 
+  /// @param newest version of its graph as of now, if that was read with it
+  public record StartableAssistant(Assistant assistant, Optional<Integer> newest) {}
+
   /// @param assistant id, or the name of a graph
   /// @throws ServiceException `assistant_not_found`
   public Assistant find(String assistant) {
+    return startable(assistant).assistant();
+  }
+
+  /// For a call that starts its graph.
+  ///
+  /// @throws ServiceException `assistant_not_found`
+  public StartableAssistant startable(String assistant) {
     return look(assistant)
         .orElseThrow(() ->
             new ServiceException(
@@ -48,17 +57,18 @@ public class Assistants {
                 "there is no assistant or graph '%s'".formatted(assistant)));
   }
 
-  private Optional<Assistant> look(String assistant) {
+  private Optional<StartableAssistant> look(String assistant) {
     if (RequestFields.isUuid(assistant)) {
       var id = assistant.toLowerCase(Locale.ROOT);
-      var found = rows.find(id).or(() -> graphName(id).flatMap(this::byItself));
+      var found =
+          rows.find(id)
+              .map(it -> new StartableAssistant(it, Optional.empty()))
+              .or(() -> graphName(id).flatMap(rows::ofGraph));
       if (found.isPresent()) {
         return found;
       }
     }
-    return hasGraph(assistant)
-        ? rows.find(AssistantIds.ofGraph(assistant)).or(() -> byItself(assistant))
-        : Optional.empty();
+    return rows.ofGraph(assistant);
   }
 
   boolean hasGraph(String name) {
@@ -76,22 +86,6 @@ public class Assistants {
 
   private List<Listed> listed() {
     return graphs.listed(GRAPHS_MAX);
-  }
-
-  private Optional<Assistant> byItself(String graph) {
-    var shown = graphs.shown(Set.of(graph)).get(graph);
-    if (shown == null) {
-      return Optional.empty();
-    }
-    var newest = graphs.version(graph, shown.newest());
-    var first = graphs.version(graph, shown.above() + 1).or(() -> newest);
-    return newest.map(it ->
-        Assistant.of(
-            new Listed(
-                graph,
-                it.version(),
-                first.map(at -> at.createdAt()).orElse(Instant.EPOCH),
-                it.createdAt())));
   }
 
   /// @param total of all that meet the conditions

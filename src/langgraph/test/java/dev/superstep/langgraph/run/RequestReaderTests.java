@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.superstep.json.Json;
 import dev.superstep.langgraph.thread.Assistant;
+import dev.superstep.langgraph.thread.Assistants.StartableAssistant;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
@@ -30,7 +31,8 @@ class RequestReaderTests {
 
   private static RunCreate read(String json) {
     var body = (ObjectValue) Json.read(json);
-    return new RequestReader(body).read(ASSISTANT, body, body);
+    return new RequestReader(body)
+        .read(new StartableAssistant(ASSISTANT, Optional.empty()), body, body);
   }
 
   @ParameterizedTest

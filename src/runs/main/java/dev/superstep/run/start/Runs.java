@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.definition.Compiled;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.CheckedStart;
 import dev.superstep.run.ContinueThread;
@@ -54,6 +55,11 @@ class Runs implements RunService {
   @Override
   public CheckedStart check(StartRun request) {
     return CheckedStart.of(request, () -> startChecks.check(request, starter.graph(request)));
+  }
+
+  @Override
+  public CheckedStart check(StartRun request, Compiled graph) {
+    return CheckedStart.of(request, () -> startChecks.check(request, graph));
   }
 
   @Override
