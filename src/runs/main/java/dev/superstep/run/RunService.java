@@ -73,6 +73,8 @@ public interface RunService {
   /// Ends the run of a thread that has stopped at a question or a breakpoint, where it is
   /// committed; its questions are closed. Nothing is done if there is no such run, or it is moving.
   /// Belongs before a start or a fork, into one transaction with that.
+  ///
+  /// @throws ServiceException `thread_not_found`
   void endStopped(String thread);
 
   /// Locks a thread until the caller's transaction ends.

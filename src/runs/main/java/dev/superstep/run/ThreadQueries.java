@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.ObjectValue;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,9 @@ public interface ThreadQueries {
 
   /// The thread without its state.
   ThreadSummary summary(String id);
+
+  /// What clients have noted about the thread; a single statement.
+  ObjectValue metadata(String id);
 
   Page<ThreadSummary> search(ThreadFilter filter, Page.Request page);
 

@@ -127,23 +127,23 @@ class CostOfCallsTests {
       useHeadersInDisplayName = true,
       textBlock =
           """
-          CALL       | CALLERS | TRIPS | STATEMENTS | TRANSACTIONS | WRITES | FSYNCS | WAL   | UPDATES | PLANNED | ROWS
-          TEN_NODES  | 1       | 4     | 3          | 4            | 2      | 2      | 9000  | 1       | 0       | 4
-          TEN_NODES  | 8       | 4     | 3          | 4            | 2      | 2      | 9500  | 1       | 1       | 4
-          EFFECT     | 1       | 4     | 3          | 4            | 2      | 2      | 5200  | 1       | 0       | 4
-          EFFECT     | 8       | 4     | 3          | 4            | 2      | 2      | 5200  | 1       | 1       | 4
-          ANSWER     | 1       | 46    | 36         | 20           | 3      | 3      | 5500  | 3       | 1       | 19
-          ANSWER     | 8       | 46    | 36         | 20           | 3      | 3      | 5500  | 4       | 5       | 19
-          RESUME     | 1       | 54    | 46         | 19           | 3      | 3      | 5500  | 3       | 1       | 22
-          RESUME     | 8       | 54    | 46         | 19           | 3      | 3      | 5500  | 4       | 5       | 22
-          START      | 1       | 4     | 3          | 4            | 2      | 2      | 5500  | 1       | 0       | 4
-          START      | 8       | 4     | 3          | 4            | 2      | 2      | 5500  | 1       | 1       | 4
-          TURN       | 1       | 22    | 17         | 6            | 3      | 3      | 6500  | 1       | 1       | 7
-          TURN       | 8       | 22    | 17         | 6            | 3      | 3      | 8500  | 1       | 5       | 7
-          FACE_START | 1       | 9     | 6          | 6            | 4      | 3      | 6500  | 1       | 1       | 5
-          FACE_START | 8       | 9     | 6          | 6            | 4      | 3      | 6500  | 1       | 5       | 5
-          FACE_TURN  | 1       | 86    | 65         | 43           | 6      | 3      | 7500  | 1       | 4       | 27
-          FACE_TURN  | 8       | 86    | 65         | 43           | 6      | 3      | 8500  | 1       | 9       | 27
+          CALL       | CALLERS | TRIPS | STATEMENTS | TRANSACTIONS | WRITES | FSYNCS | WAL  | UPDATES | PLANNED | ROWS
+          TEN_NODES  | 1       | 4     | 3          | 4            | 2      | 2      | 9500 | 1       | 1       | 4
+          TEN_NODES  | 8       | 4     | 3          | 4            | 2      | 2      | 9500 | 1       | 2       | 4
+          EFFECT     | 1       | 4     | 3          | 4            | 2      | 2      | 5200 | 1       | 1       | 4
+          EFFECT     | 8       | 4     | 3          | 4            | 2      | 2      | 5200 | 1       | 2       | 4
+          ANSWER     | 1       | 46    | 36         | 20           | 3      | 3      | 5500 | 3       | 3       | 19
+          ANSWER     | 8       | 46    | 36         | 20           | 3      | 3      | 5500 | 4       | 6       | 19
+          RESUME     | 1       | 54    | 46         | 19           | 3      | 3      | 5500 | 3       | 3       | 22
+          RESUME     | 8       | 54    | 46         | 19           | 3      | 3      | 5500 | 4       | 6       | 22
+          START      | 1       | 4     | 3          | 4            | 2      | 2      | 5500 | 1       | 1       | 4
+          START      | 8       | 4     | 3          | 4            | 2      | 2      | 5500 | 1       | 2       | 4
+          TURN       | 1       | 18    | 13         | 6            | 3      | 3      | 6500 | 1       | 4       | 7
+          TURN       | 8       | 18    | 13         | 6            | 3      | 3      | 8500 | 1       | 6       | 7
+          FACE_START | 1       | 9     | 6          | 6            | 4      | 3      | 6500 | 1       | 3       | 5
+          FACE_START | 8       | 9     | 6          | 6            | 4      | 3      | 6500 | 1       | 5       | 5
+          FACE_TURN  | 1       | 23    | 19         | 8            | 5      | 3      | 7500 | 1       | 5       | 8
+          FACE_TURN  | 8       | 23    | 19         | 8            | 5      | 3      | 8500 | 1       | 9       | 8
           """)
   void costsNoMoreThan(Call call, int callers, ArgumentsAccessor row) {
     var bounds = IntStream.range(2, row.size()).mapToObj(row::getLong).toList();

@@ -18,6 +18,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,25 +170,25 @@ class RunLauncher {
 
   /// What is to be done in the transaction.
   ///
-  /// @param makes whether the thread may have to be made
+  /// @param described metadata of the thread; empty: it may have to be made
   private record Planned(
       RunCreate request,
       Optional<String> thread,
-      boolean makes,
+      Optional<ObjectValue> described,
       RunPlan plan,
       CallOptions options) {}
 
   private Planned plan(Optional<String> thread, RunCreate request) {
     var at = thread.isPresent() ? thread : ownThread(request);
     boolean makes = request.thread().creates() || request.thread().keeps();
-    at.filter(_ -> !makes).ifPresent(threadQueries::summary);
+    var described = at.filter(_ -> !makes).map(threadQueries::metadata);
     var options =
         new CallOptions(
             request.assistant(),
             request.metadata(),
             request.body().minus("input"),
             request.thread().ifBusy().apiName());
-    return new Planned(request, at, makes, planner.plan(at, request), options);
+    return new Planned(request, at, described, planner.plan(at, request), options);
   }
 
   private Launched perform(Planned planned, Consumer<String> named) {
@@ -198,11 +199,21 @@ class RunLauncher {
     if (known.isPresent()) {
       return known.get();
     }
-    at.filter(it -> !planned.makes() || !labels.make(it, request.graph(), request.assistant()))
-        .ifPresent(it -> labels.label(it, request.graph(), request.assistant()));
+    at.ifPresent(it -> label(it, planned));
     var launched = perform(planned, request.chosen().map(Chosen::id), named);
     rows.insert(launched.call(), request.chosen());
     return launched;
+  }
+
+  private void label(String thread, Planned planned) {
+    var graph = planned.request().graph();
+    var assistant = planned.request().assistant();
+    var described = planned.described();
+    if (described.isPresent()) {
+      labels.label(thread, described.get(), graph, assistant);
+    } else if (!labels.make(thread, graph, assistant)) {
+      labels.label(thread, graph, assistant);
+    }
   }
 
   private Optional<String> ownThread(RunCreate request) {

@@ -39,8 +39,12 @@ public class ThreadLabels {
 
   /// Writes nothing if the thread says so already.
   public void label(String thread, String graph, String assistant) {
+    label(thread, queries.metadata(thread), graph, assistant);
+  }
+
+  /// @param metadata as it was read for this call
+  public void label(String thread, ObjectValue metadata, String graph, String assistant) {
     var labels = labels(graph, assistant);
-    var metadata = queries.summary(thread).metadata();
     if (!metadata.plusAll(labels).equals(metadata)) {
       threads.describe(thread, labels);
     }

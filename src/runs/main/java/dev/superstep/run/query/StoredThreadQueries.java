@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /// Reads threads from the database: each answer is of one moment.
@@ -53,6 +54,12 @@ class StoredThreadQueries implements ThreadQueries {
   @Override
   public ThreadSummary summary(String id) {
     return threadHeads.find(id).orElseThrow(() -> RunFinder.threadNotFound(id));
+  }
+
+  @Override
+  @Transactional(propagation = Propagation.SUPPORTS)
+  public ObjectValue metadata(String id) {
+    return threadHeads.metadata(id).orElseThrow(() -> RunFinder.threadNotFound(id));
   }
 
   @Override

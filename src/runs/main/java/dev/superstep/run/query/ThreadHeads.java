@@ -110,6 +110,13 @@ class ThreadHeads {
         .findFirst();
   }
 
+  Optional<ObjectValue> metadata(String id) {
+    return jdbc.sql("select metadata from thread where id = ?")
+        .param(id)
+        .query((row, _) -> StoredJson.object(row.getString(1)))
+        .optional();
+  }
+
   /// Newest first.
   Page<ThreadSummary> search(ThreadFilter filter, Page.Request page) {
     var values = new HashMap<String, Object>();

@@ -86,7 +86,10 @@ class ThreadQueue {
   QueueRoom makeRoom(String thread, IfBusy ifBusy) {
     var locked = threads.lock(thread);
     switch (ifBusy) {
-      case REJECT -> threads.checkFree(thread);
+      case REJECT -> {
+        threads.checkFree(thread);
+        return new QueueRoom(locked, true);
+      }
       case ENQUEUE -> threads.lockActive(thread);
       case INTERRUPT -> interrupt(thread);
       case ROLLBACK -> rollBack(thread);
@@ -128,13 +131,16 @@ class ThreadQueue {
 
   /// Ends the run of the thread that has stopped at a question or a breakpoint, if there is one,
   /// where it is committed; its questions are closed.
+  ///
+  /// @throws ServiceException `thread_not_found`
   public void endStopped(String thread) {
-    if (threads.findLocked(thread).isPresent()) {
-      threads
-          .lockActive(thread)
-          .filter(it -> it.status() == RunStatus.INTERRUPTED)
-          .ifPresent(this::end);
+    if (threads.findLocked(thread).isEmpty()) {
+      throw RunFinder.threadNotFound(thread);
     }
+    threads
+        .lockActive(thread)
+        .filter(it -> it.status() == RunStatus.INTERRUPTED)
+        .ifPresent(this::end);
   }
 
   private void end(RunEntity run) {

@@ -79,12 +79,12 @@ public class Threads {
   /// The thread, inserted if it is new, locked until the transaction ends.
   public ThreadEntity lock(String thread) {
     while (true) {
-      int _ = threads.ensure(thread);
       var locked = threads.findLocked(thread);
-      // It may have been deleted in between.
       if (locked.isPresent()) {
         return locked.get();
       }
+      // It may be deleted in between.
+      int _ = threads.ensure(thread);
     }
   }
 

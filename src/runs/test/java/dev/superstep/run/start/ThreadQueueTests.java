@@ -71,6 +71,13 @@ class ThreadQueueTests extends ThreadScenarios {
     assertThat(all).hasSize(6);
   }
 
+  /// A start that follows would make the thread anew.
+  @Test
+  void endsNothingOnAThreadThatIsGone() {
+    assertThat(refused(() -> on.runs().endStopped(fresh("thread"))).code())
+        .isEqualTo(ErrorCode.THREAD_NOT_FOUND);
+  }
+
   @Test
   void goesOnFromWhereACancelledRunIsCommitted() throws Exception {
     var gate = new CountDownLatch(1);

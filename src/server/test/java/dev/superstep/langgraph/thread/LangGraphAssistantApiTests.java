@@ -145,6 +145,20 @@ class LangGraphAssistantApiTests {
   }
 
   @Test
+  void startsTheGraphThatTheAssistantOfAnotherGraphWasGiven() {
+    var other = "lg-assistant-other";
+    face.graph(FaceGraphs.chat(other));
+    face.graph(FaceGraphs.chat(other) + "description: another version\n");
+    face.patch("/assistants/" + other, "{\"graph_id\": \"%s\"}".formatted(CHAT)).ok();
+
+    var said = "{\"messages\": [{\"role\": \"user\", \"content\": \"hello\"}]}";
+    var answer =
+        face.post("/runs/wait", "{\"assistant_id\": \"%s\", \"input\": %s}".formatted(other, said));
+
+    assertThat(answer.ok().at("/messages/1/content")).isEqualTo("answer to hello");
+  }
+
+  @Test
   void changesWhatAGraphIsByItself() {
     var graph = "lg-assistant-changed";
     face.graph(FaceGraphs.chat(graph));
