@@ -113,7 +113,7 @@ final class Meter {
                       from pg_stat_statements
                      where query !~* :own and query !~ :watch) as asked,
                    (select coalesce(sum(calls), 0) as statements,
-                           coalesce(sum(calls) filter (where wal_records > 0), 0) as writes,
+                           coalesce(sum(calls) filter (where query ~* 'update'), 0) as writes,
                            coalesce(sum(wal_bytes), 0) as wal
                       from pg_stat_statements where query ~ :watch) as watch,
                    pg_stat_user_tables as run
