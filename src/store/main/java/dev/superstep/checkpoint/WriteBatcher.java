@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// Lets threads share one write. There is no timer: a thread that finds a writer free writes at
 /// once and alone; entries submitted meanwhile form the next batch, which its first member leads. A
 /// thread leads only the batch that it is part of. Where many wait, one writer is enough: fewer and
-/// larger batches cost less. Those that wait are taken in turn by their
-/// callers: large writes of one do not hold up the small one of another.
+/// larger batches cost less. Those that wait are taken in turn by their callers: large writes of
+/// one do not hold up the small one of another.
 ///
 /// @param <M> one thread's part of a batch
 public final class WriteBatcher<M extends WriteBatcher.Member> {
