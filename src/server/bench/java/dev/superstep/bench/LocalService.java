@@ -7,6 +7,7 @@ import dev.superstep.definition.read.DefinitionText;
 import dev.superstep.definition.store.Definitions;
 import dev.superstep.run.InterruptFilter;
 import dev.superstep.run.Page;
+import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.RunView;
@@ -106,21 +107,21 @@ final class LocalService implements AutoCloseable {
                 Optional.empty(),
                 Map.of(),
                 StartRun.Options.DEFAULT));
-    // As the answer over HTTP comes about.
-    var seen =
-        started.progress().isPresent()
-            ? started.progress().get().await(PATIENCE)
-            : Optional.empty();
-    if (seen.isEmpty()) {
-      watch.awaitRest(started.run(), PATIENCE);
-    }
+    await(started.run(), started.progress());
     return started.run();
+  }
+
+  /// As the answer over HTTP comes about.
+  private void await(String run, Optional<RunProgress> progress) throws InterruptedException {
+    var seen = progress.isPresent() ? progress.get().await(PATIENCE) : Optional.empty();
+    if (seen.isEmpty()) {
+      watch.awaitRest(run, PATIENCE);
+    }
   }
 
   /// Answers the only question of a run and waits until it is at rest again.
   void answer(String interrupt, String run) throws InterruptedException {
-    runs.answer(interrupt, Value.of("yes"));
-    watch.awaitRest(run, PATIENCE);
+    await(run, runs.answer(interrupt, Value.of("yes")).progress());
   }
 
   String interrupt(String run) {
