@@ -43,22 +43,20 @@ public interface RunService {
 
   /// Answers interrupts, resolves or repeats failed tasks, passes a breakpoint, raises limits
   /// (E34).
-  ///
-  /// @return the `seq` behind which the events of what it does from now on are
-  default long resume(ResumeRun request) {
+  default Resumed resume(ResumeRun request) {
     return resume(request, check(request));
   }
 
-  long resume(ResumeRun request, CheckedAnswers answers);
+  Resumed resume(ResumeRun request, CheckedAnswers answers);
 
   CheckedAnswers check(ResumeRun request);
 
   /// Answers one interrupt while it is open, whatever its run is doing (E35).
-  default Answered answer(String interruptId, Value value) {
+  default Resumed answer(String interruptId, Value value) {
     return answer(interruptId, value, check(interruptId, value));
   }
 
-  Answered answer(String interruptId, Value value, CheckedAnswers answers);
+  Resumed answer(String interruptId, Value value, CheckedAnswers answers);
 
   CheckedAnswers check(String interruptId, Value value);
 
@@ -117,6 +115,7 @@ public interface RunService {
   /// @param progress if this process drives it
   record Started(String run, boolean replayed, Optional<RunProgress> progress) {}
 
+  /// @param after the `seq` behind which the events of what the run does from now on are
   /// @param progress if this process drives it, and knows what it is
-  record Answered(String run, Optional<RunProgress> progress) {}
+  record Resumed(String run, long after, Optional<RunProgress> progress) {}
 }

@@ -29,6 +29,7 @@ import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -142,6 +143,52 @@ class LocalAnswerTests {
 
     assertStored(last, RunStatus.SUCCEEDED);
     assertThat(last.summary().origin().thread()).contains(thread);
+  }
+
+  /// E34: the question needs no name.
+  @Test
+  void goesOnWithAResumeThatIsAnAnswer() throws Exception {
+    var first = asked(request(twoQuestions(QUESTION)));
+    var run = first.summary().id();
+    long seq = on.queries().lastEvent(run);
+
+    var resumed = on.runs().resume(answers(run, Optional.empty()));
+
+    assertThat(resumed.after()).isEqualTo(seq);
+    var second = resumed.progress().orElseThrow().await(RunActions.LONG).orElseThrow();
+    assertStored(second, RunStatus.INTERRUPTED);
+    assertThat(on.queries().events(run, seq, Set.of(), 10).getFirst().event().type())
+        .isEqualTo("run.resumed");
+    var named = on.runs().resume(answers(run, Optional.of(question(second))));
+    assertStored(
+        named.progress().orElseThrow().await(RunActions.LONG).orElseThrow(), RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("yes", "yes");
+  }
+
+  /// A resume may do more for a run that is not as this process has left it.
+  @Test
+  void resumesByTheDatabaseWhatHasChanged() throws Exception {
+    var first = asked(request(twoQuestions(QUESTION)));
+    var run = first.summary().id();
+    on.runs().resume(stays(run, Optional.of(Change.update("log", Value.of("edit"))), Limits.NONE));
+
+    assertThat(on.runs().resume(answers(run, Optional.empty())).progress()).isEmpty();
+
+    on.await(run, RunStatus.INTERRUPTED);
+    assertThat(refused(() -> on.runs().resume(answers(run, Optional.of(question(first))))).code())
+        .isEqualTo(ErrorCode.INTERRUPT_CLOSED);
+    on.runs().resume(answers(run, Optional.empty()));
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("edit", "yes", "yes");
+  }
+
+  private static ResumeRun answers(String run, Optional<String> interrupt) {
+    return new ResumeRun(
+        run,
+        List.of(new ResumeRun.ResumeAnswer(interrupt, YES)),
+        List.of(),
+        Optional.empty(),
+        Limits.NONE);
   }
 
   /// E42: what this process keeps of a run is not what the run is any more.

@@ -11,6 +11,7 @@ import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.run.ForkRun;
+import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
@@ -20,6 +21,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -72,14 +74,15 @@ class RunActionController {
     var request = body.read(id);
     query.waiting();
     var checked = runs.check(request);
+    var progress = new AtomicReference<@Nullable RunProgress>();
     var storedAnswer =
         idempotency.once(
             key,
             () -> {
-              runs.resume(request, checked);
+              runs.resume(request, checked).progress().ifPresent(progress::set);
               return accepted(id);
             });
-    return answers.changed(storedAnswer, query);
+    return answers.changed(storedAnswer, query, Optional.ofNullable(progress.get()));
   }
 
   @Requires(ApiScope.RUN)

@@ -263,7 +263,7 @@ class ThreadEdits {
             SettingsChange.NONE);
     var answers = runs.check(resume);
     return () -> {
-      long _ = runs.resume(resume, answers);
+      var _ = runs.resume(resume, answers);
     };
   }
 

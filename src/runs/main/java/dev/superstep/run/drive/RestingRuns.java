@@ -37,7 +37,7 @@ public class RestingRuns {
   ///
   /// @param lease of the claim
   /// @param limits those in force
-  public record Resumed(Lease lease, int checkpoint, Instant createdAt, Limits limits) {
+  public record ClaimedRun(Lease lease, int checkpoint, Instant createdAt, Limits limits) {
     private boolean isOf(RunView asks) {
       var summary = asks.summary();
       return summary.standing().checkpoint() == checkpoint
@@ -66,11 +66,25 @@ public class RestingRuns {
         });
   }
 
+  /// A run that asks one question, and is held by nothing else, as this process has left it.
+  ///
+  /// @param epoch of its last lease
+  public record AskingRun(long epoch, RunView view) {
+    public StoredInterrupt question() {
+      return view.interrupts().getFirst();
+    }
+  }
+
+  public Optional<AskingRun> find(String run) {
+    return Optional.ofNullable(resting.getIfPresent(run))
+        .map(it -> new AskingRun(it.epoch(), it.asks()));
+  }
+
   /// Follows the run on behind the answer to what it asked, if nobody has claimed or edited it
   /// since it asked.
-  public Optional<LocalProgress> goOn(Resumed resumed) {
-    return Optional.ofNullable(resting.asMap().remove(resumed.lease().run()))
-        .filter(it -> it.epoch() + 1 == resumed.lease().epoch() && resumed.isOf(it.asks()))
+  public Optional<LocalProgress> goOn(ClaimedRun claimed) {
+    return Optional.ofNullable(resting.asMap().remove(claimed.lease().run()))
+        .filter(it -> it.epoch() + 1 == claimed.lease().epoch() && claimed.isOf(it.asks()))
         .map(it -> it.progress().answered(it.asks()));
   }
 }

@@ -7,13 +7,14 @@ import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.RunService.Answered;
+import dev.superstep.run.RunService.Resumed;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.drive.RestingRuns;
-import dev.superstep.run.drive.RestingRuns.Resumed;
+import dev.superstep.run.drive.RestingRuns.AskingRun;
+import dev.superstep.run.drive.RestingRuns.ClaimedRun;
 import dev.superstep.run.drive.RunClaims;
 import dev.superstep.run.drive.RunClaims.Claim;
 import dev.superstep.schedule.WakeUps;
@@ -54,6 +55,9 @@ class AnswerStatement {
            and cancel_requested_at is null and form <= :form
            and exists (select from replica where name = :owner)
            and not exists (select from child_run where child = run.id)
+           and (:epoch::bigint is null
+                or lease_epoch = :epoch::bigint and checkpoint = :checkpoint::integer
+                   and created_at = :created::timestamptz)
            for no key update of run
       ), answered as (
         %s and run = (select id from stopped)
@@ -80,7 +84,8 @@ class AnswerStatement {
       select claimed.id, claimed.birth_id, claimed.graph, claimed.version, claimed.ordinal,
              claimed.lease_epoch, claimed.parent_run, claimed.thread_id, claimed.caller,
              claimed.takeovers, claimed.checkpoint, claimed.created_at, claimed.wake_before,
-             claimed.timed, 'queued' as before, run_input.metadata::text as metadata,
+             claimed.timed, claimed.event_seq,
+             'queued' as before, run_input.metadata::text as metadata,
              run_input.params, run_input.traceparent, run_input.limits
         from claimed join run_input on run_input.run = claimed.id
        where run_input.run = :run
@@ -113,15 +118,27 @@ class AnswerStatement {
   ///
   /// @param starter the caller who has started the run
   /// @param by who answers
-  record Answer(StoredInterrupt interrupt, String starter, Value value, Optional<String> by) {
+  /// @param asking the run must be as it was; empty: however it is
+  record Answer(
+      StoredInterrupt interrupt,
+      String starter,
+      Value value,
+      Optional<String> by,
+      Optional<AskingRun> asking) {
     String run() {
       return interrupt.place().run();
     }
   }
 
   /// @param timer number of the wake-up that is not needed any more
+  /// @param events seq of its last event, which reports the claim
   private record Woken(
-      Claim claim, int checkpoint, Instant createdAt, Limits own, Optional<Long> timer) {
+      Claim claim,
+      int checkpoint,
+      Instant createdAt,
+      Limits own,
+      Optional<Long> timer,
+      long events) {
     static Woken of(ResultSet row, int number) throws SQLException {
       byte @Nullable [] own = row.getBytes("limits");
       return new Woken(
@@ -129,14 +146,15 @@ class AnswerStatement {
           row.getInt("checkpoint"),
           row.getObject("created_at", OffsetDateTime.class).toInstant(),
           own == null ? Limits.NONE : HeadCodec.limits(own),
-          row.getBoolean("timed") ? Optional.of(row.getLong("wake_before")) : Optional.empty());
+          row.getBoolean("timed") ? Optional.of(row.getLong("wake_before")) : Optional.empty(),
+          row.getLong("event_seq"));
     }
   }
 
   /// Joins the current transaction; without one, the answer is on disk when this returns.
   ///
   /// @return empty if nothing has changed
-  Optional<Answered> goOn(Answer answer) {
+  Optional<Resumed> goOn(Answer answer) {
     var localRun = isAdmitted(answer) ? reserve(answer) : Optional.<LocalRun>empty();
     if (localRun.isEmpty()) {
       return Optional.empty();
@@ -167,6 +185,7 @@ class AnswerStatement {
   }
 
   private Optional<Woken> execute(Answer answer, String owner) {
+    var asking = answer.asking().map(it -> it.view().summary());
     return jdbc.sql(SQL)
         .param("run", answer.run())
         .param("owner", owner)
@@ -174,20 +193,23 @@ class AnswerStatement {
         .param("interrupt", answer.interrupt().id())
         .param("answer", StoredObject.bytes(answer.value()))
         .param("by", answer.by().orElse(null))
+        .param("epoch", answer.asking().map(AskingRun::epoch).orElse(null))
+        .param("checkpoint", asking.map(it -> it.standing().checkpoint()).orElse(null))
+        .param("created", asking.map(it -> it.times().createdAt().toString()).orElse(null))
         .query(Woken::of)
         .optional();
   }
 
-  private Answered begin(LocalRun localRun, Woken woken) {
+  private Resumed begin(LocalRun localRun, Woken woken) {
     var claim = woken.claim();
     var header = claim.header();
     var inForce = limits.of(header.graph(), header.version(), woken.own());
     var progress =
-        resting.goOn(new Resumed(claim.lease(), woken.checkpoint(), woken.createdAt(), inForce));
+        resting.goOn(new ClaimedRun(claim.lease(), woken.checkpoint(), woken.createdAt(), inForce));
     progress.ifPresent(localRun::watch);
     local.begin(localRun, () -> claim);
     woken.timer().ifPresent(it -> cancel(header.id(), it));
-    return new Answered(header.id(), progress.map(it -> it));
+    return new Resumed(header.id(), woken.events() - 1, progress.map(it -> it));
   }
 
   /// A wake-up that stays finds that the run does not wait for it.

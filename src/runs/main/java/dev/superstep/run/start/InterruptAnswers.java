@@ -14,7 +14,9 @@ import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.ResumeRun;
-import dev.superstep.run.RunService.Answered;
+import dev.superstep.run.RunService.Resumed;
+import dev.superstep.run.drive.RestingRuns;
+import dev.superstep.run.drive.RestingRuns.AskingRun;
 import dev.superstep.run.query.InterruptQueries;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunTreeLocks;
@@ -43,6 +45,7 @@ class InterruptAnswers {
   private final RunFinder runFinder;
   private final Callers callers;
   private final AnswerStatement statement;
+  private final RestingRuns resting;
 
   InterruptAnswers(
       InterruptQueries interruptQueries,
@@ -52,7 +55,9 @@ class InterruptAnswers {
       RunTreeLocks runTreeLocks,
       RunFinder runFinder,
       Callers callers,
-      AnswerStatement statement) {
+      AnswerStatement statement,
+      RestingRuns resting) {
+    this.resting = resting;
     this.statement = statement;
     this.callers = callers;
     this.runFinder = runFinder;
@@ -76,8 +81,35 @@ class InterruptAnswers {
     return checked;
   }
 
+  /// Checks the answers of a resume, outside of transactions.
+  CheckedAnswers check(ResumeRun request) {
+    return asking(request)
+        .map(it -> {
+          var checked = new CheckedAnswers();
+          check(it.question(), request.answers().getFirst().value(), checked);
+          return checked;
+        })
+        .orElseGet(() -> check(request.run(), request.answers()));
+  }
+
+  /// The run, if the resume answers what it asks and does nothing else, and there is nothing else
+  /// to resume, as far as this process knows: then the resume is that answer.
+  private Optional<AskingRun> asking(ResumeRun request) {
+    if (request.answers().size() != 1
+        || request.edits()
+        || request.sets()
+        || !request.resolutions().isEmpty()
+        || !request.onward().goesOn()) {
+      return Optional.empty();
+    }
+    var meant = request.answers().getFirst().interruptId();
+    return resting
+        .find(request.run())
+        .filter(it -> meant.map(it.question().id()::equals).orElse(true));
+  }
+
   /// Checks answers, outside of transactions. Stops at the first that is refused, as the call will.
-  CheckedAnswers check(String run, List<ResumeRun.ResumeAnswer> answers) {
+  private CheckedAnswers check(String run, List<ResumeRun.ResumeAnswer> answers) {
     runFinder.load(run);
     var checked = new CheckedAnswers();
     var seen = new HashSet<String>();
@@ -135,15 +167,31 @@ class InterruptAnswers {
   /// its own or part of the current one.
   ///
   /// @return empty if nothing has changed: the run, or its answer, takes more than that
-  Optional<Answered> goOn(String interruptId, Value value, CheckedAnswers checked) {
+  Optional<Resumed> goOn(String interruptId, Value value, CheckedAnswers checked) {
     return checked.accepts(interruptId, value)
         ? statement.goOn(
             new AnswerStatement.Answer(
                 checked.find(interruptId).orElseThrow(),
                 checked.caller().orElseThrow(),
                 value,
-                callers.stored()))
+                callers.stored(),
+                Optional.empty()))
         : Optional.empty();
+  }
+
+  /// The same for a resume that does nothing else.
+  Optional<Resumed> goOn(ResumeRun request, CheckedAnswers checked) {
+    return asking(request)
+        .flatMap(asking -> {
+          var question = asking.question();
+          var value = request.answers().getFirst().value();
+          var starter = asking.view().summary().origin().createdBy().orElse(Callers.EVERYBODY);
+          return checked.accepts(question.id(), value)
+              ? statement.goOn(
+                  new AnswerStatement.Answer(
+                      question, starter, value, callers.stored(), Optional.of(asking)))
+              : Optional.empty();
+        });
   }
 
   /// Commits the answer to one interrupt.

@@ -6,7 +6,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.ResumeRun;
-import dev.superstep.run.RunService.Answered;
+import dev.superstep.run.RunService.Resumed;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.ParentNotifier;
@@ -57,25 +57,30 @@ class Resumer {
 
   /// Checks the answers of a resume, outside of transactions.
   CheckedAnswers check(ResumeRun request) {
-    return interruptAnswers.check(request.run(), request.answers());
+    return interruptAnswers.check(request);
   }
 
   /// Answers an interrupt and goes on with its run here, if that takes a single statement.
-  Optional<Answered> goOn(String interruptId, Value value, CheckedAnswers checked) {
+  Optional<Resumed> goOn(String interruptId, Value value, CheckedAnswers checked) {
     return interruptAnswers.goOn(interruptId, value, checked);
   }
 
-  /// @return id of the run
-  String answer(String interruptId, Value value, CheckedAnswers checked) {
+  /// The same for a resume that does nothing else.
+  Optional<Resumed> goOn(ResumeRun request, CheckedAnswers checked) {
+    return interruptAnswers.goOn(request, checked);
+  }
+
+  Resumed answer(String interruptId, Value value, CheckedAnswers checked) {
     var id = interruptAnswers.runOf(interruptId, checked);
     var ancestors = runTreeLocks.ancestors(id);
     var run = ancestors.getLast();
     interruptAnswers.answer(interruptId, value, checked);
     admit(ancestors.getFirst());
     run.countAnswers(1);
+    long before = run.eventSeq();
     requeue(run);
     notifyAncestors(ancestors);
-    return id;
+    return new Resumed(id, before, Optional.empty());
   }
 
   /// @return number of the last event before what the run does from now on

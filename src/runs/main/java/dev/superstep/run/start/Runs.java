@@ -88,8 +88,14 @@ class Runs implements RunService {
   }
 
   @Override
-  public long resume(ResumeRun request, CheckedAnswers answers) {
-    return Objects.requireNonNull(transaction.execute(_ -> resumer.resume(request, answers)));
+  public Resumed resume(ResumeRun request, CheckedAnswers answers) {
+    return resumer
+        .goOn(request, answers)
+        .orElseGet(() ->
+            new Resumed(
+                request.run(),
+                transaction.execute(_ -> resumer.resume(request, answers)),
+                Optional.empty()));
   }
 
   @Override
@@ -98,13 +104,12 @@ class Runs implements RunService {
   }
 
   @Override
-  public Answered answer(String interruptId, Value value, CheckedAnswers answers) {
+  public Resumed answer(String interruptId, Value value, CheckedAnswers answers) {
     return resumer
         .goOn(interruptId, value, answers)
         .orElseGet(() ->
-            new Answered(
-                transaction.execute(_ -> resumer.answer(interruptId, value, answers)),
-                Optional.empty()));
+            Objects.requireNonNull(
+                transaction.execute(_ -> resumer.answer(interruptId, value, answers))));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.superstep.client.model.Run.StatusEnum;
 import dev.superstep.database.StatementLog;
 import dev.superstep.database.StatementLog.Sent;
 import dev.superstep.http.ApiTest;
+import dev.superstep.state.value.Value;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,27 @@ class AnswerStatementCountTests {
         });
 
     assertThat(sent).hasSize(5).noneMatch(Sent::isEnd);
+  }
+
+  /// The answer with the claim, the head, the signals and the commit.
+  @Test
+  void resumesWithAnAnswerInFourStatements() {
+    var sent =
+        least(() -> {
+          var run = asks();
+          return sentBy(() -> resume(run));
+        });
+
+    assertThat(sent).hasSize(4).noneMatch(Sent::isEnd);
+  }
+
+  private Run resume(Run run) {
+    var resumed =
+        api.post(
+            "/v1/runs/%s/resume?wait=30s".formatted(run.getId()),
+            "{\"answers\": [{\"value\": 1}]}");
+    assertThat(Api.at(resumed, "/status")).isEqualTo(Value.of("succeeded"));
+    return run;
   }
 
   private Run answer(String interrupt) {
