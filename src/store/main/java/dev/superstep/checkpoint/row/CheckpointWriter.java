@@ -8,7 +8,6 @@ import jakarta.persistence.EntityManagerFactory;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.hibernate.Session;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -18,6 +17,13 @@ import org.springframework.transaction.annotation.Transactional;
 /// state of a run without a driver (`update`, E42).
 @Component
 public class CheckpointWriter {
+  private static final String ADVANCE =
+      """
+      update run set checkpoint = :number, event_seq = event_seq + :events
+       where id = :run and checkpoint = :parent and owner is null
+      """
+          + WrittenHead.RETURNING;
+
   private final EntityManager entities;
   private final EntityManagerFactory factory;
   private final JdbcClient jdbc;
@@ -74,32 +80,24 @@ public class CheckpointWriter {
     var encodedCheckpoint =
         EncodedCheckpoint.of(write, number == 0 ? null : SnapshotPolicy.read(jdbc, run, parent));
     return PoolEntities.translated(() -> {
-      advance(run, parent, number, events.size());
-      var head = WrittenHead.read(entities.unwrap(Session.class), run);
+      entities.flush();
+      var head = advance(run, parent, number, events.size());
       entities.persist(new CheckpointEntity(run, encodedCheckpoint, events, head, head.at()));
       entities.flush();
       return head.at();
     });
   }
 
-  private void advance(String run, int parent, int number, long events) {
-    int found =
-        entities
-            .createQuery(
-                """
-                update RunEntity r
-                   set r.checkpoint = :number,
-                       r.eventSeq = r.eventSeq + :events
-                 where r.id = :run and r.checkpoint = :parent and r.owner is null
-                """)
-            .setParameter("run", run)
-            .setParameter("parent", parent)
-            .setParameter("number", number)
-            .setParameter("events", events)
-            .executeUpdate();
-    if (found == 0) {
-      throw new IllegalStateException(
-          "run '%s' has an owner or is not at checkpoint %d".formatted(run, parent));
-    }
+  private WrittenHead advance(String run, int parent, int number, int events) {
+    return jdbc.sql(ADVANCE)
+        .param("run", run)
+        .param("parent", parent)
+        .param("number", number)
+        .param("events", events)
+        .query(WrittenHead::of)
+        .optional()
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "run '%s' has an owner or is not at checkpoint %d".formatted(run, parent)));
   }
 }
