@@ -78,7 +78,9 @@ class StoredRunQueries implements RunQueries {
         spent.of(summary));
   }
 
+  /// A single statement is of one moment at any isolation; asking for another one takes three more.
   @Override
+  @Transactional(readOnly = true)
   public RunSummary summary(String id) {
     return heads.find(id).orElseThrow(() -> RunFinder.notFound(id));
   }
