@@ -114,6 +114,11 @@ class AnswerStatement {
     this.wakeUps = wakeUps;
   }
 
+  /// A run that asks one question and nothing else, as this process has left it.
+  Optional<AskingRun> asking(String run) {
+    return resting.find(run);
+  }
+
   /// A valid answer.
   ///
   /// @param starter the caller who has started the run

@@ -15,7 +15,6 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.RunService.Resumed;
-import dev.superstep.run.drive.RestingRuns;
 import dev.superstep.run.drive.RestingRuns.AskingRun;
 import dev.superstep.run.query.InterruptQueries;
 import dev.superstep.run.store.RunFinder;
@@ -45,7 +44,6 @@ class InterruptAnswers {
   private final RunFinder runFinder;
   private final Callers callers;
   private final AnswerStatement statement;
-  private final RestingRuns resting;
 
   InterruptAnswers(
       InterruptQueries interruptQueries,
@@ -55,9 +53,7 @@ class InterruptAnswers {
       RunTreeLocks runTreeLocks,
       RunFinder runFinder,
       Callers callers,
-      AnswerStatement statement,
-      RestingRuns resting) {
-    this.resting = resting;
+      AnswerStatement statement) {
     this.statement = statement;
     this.callers = callers;
     this.runFinder = runFinder;
@@ -103,8 +99,8 @@ class InterruptAnswers {
       return Optional.empty();
     }
     var meant = request.answers().getFirst().interruptId();
-    return resting
-        .find(request.run())
+    return statement
+        .asking(request.run())
         .filter(it -> meant.map(it.question().id()::equals).orElse(true));
   }
 
