@@ -48,7 +48,8 @@ final class DeferredCommits {
   /// Whether the driver may go on from `commit`. It waits for what its tasks have spent, and for
   /// the end of the run.
   boolean defers(Commit commit) {
-    return deferral.supersteps() > 0
+    return !refused
+        && deferral.supersteps() > 0
         && commit.isPlain()
         && commit.head().status().active()
         && commit.checkpoint().stream()
