@@ -47,7 +47,7 @@ final class GroupCommit {
             .register(meters);
     sizes =
         DistributionSummary.builder("superstep.commits.batch")
-            .description("Commits that share a statement")
+            .description("Runs whose commits share a statement")
             .register(meters);
     writeBatcher = new WriteBatcher<>(settings.batch().bounds(), this::write);
   }
