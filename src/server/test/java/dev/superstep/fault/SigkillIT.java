@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,8 +24,25 @@ import org.junit.jupiter.api.io.TempDir;
 /// E47, I10: one packaged service, with the database it brings, is killed with SIGKILL at random
 /// moments while runs of mixed shapes are on their way; each ends with the state hash of an
 /// undisturbed one, and nobody asked for it to go on. E41: so do the runs that they have begun, as
-/// many as ever.
+/// many as ever. I13: whatever a client was answered is on disk.
 class SigkillIT {
+  private static final int WAITING_CALLERS = 4;
+
+  /// Its nodes call nothing, so that its runs begin in memory and are written at their end.
+  private static final String QUIET =
+      """
+      name: quiet
+      channels: {steps: {reducer: sum}}
+      nodes:
+        - {id: a, type: expression, config: {update: {steps: '{{ 1 }}'}}}
+        - {id: b, type: expression, config: {update: {steps: '{{ 1 }}'}}}
+        - {id: c, type: expression, config: {update: {steps: '{{ 1 }}'}}}
+      edges:
+        - {from: __start__, to: a}
+        - {from: a, to: b}
+        - {from: b, to: c}
+      """;
+
   private static final int KILLS = Integer.getInteger("superstep.process.kills", 2);
 
   /// Each wave has one of every shape.
@@ -38,6 +57,11 @@ class SigkillIT {
   private final long seed = Long.getLong("superstep.process.seed", System.nanoTime() & 0xffff);
   private final Random random = new Random(seed);
 
+  /// The runs whose end was answered before a kill, with their checkpoint.
+  private final Map<String, String> answered = new ConcurrentHashMap<>();
+
+  private final AtomicBoolean storms = new AtomicBoolean(true);
+
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void endsKilledRunsWithTheHashesOfUndisturbedOnes() throws Exception {
@@ -49,22 +73,37 @@ class SigkillIT {
             var answer = service.post("/v1/graphs", "application/yaml", definition);
             assertThat(answer.status()).as("%s: %s", name, answer.body()).isIn(200, 201);
           });
+      assertThat(service.post("/v1/graphs", "application/yaml", QUIET).status()).isIn(200, 201);
       start(service, "calm", 0, RUNS);
       finish(service, "calm");
       var expected = hashes(service, "calm");
       int calmCalls = ledger.calls();
       int effects = ledger.keys();
 
+      var callers = new ArrayList<Thread>();
+      for (int i = 0; i < WAITING_CALLERS; i++) {
+        callers.add(Thread.ofVirtual().start(() -> callAndWait(service)));
+      }
       int met = storm(service, ledger);
+      storms.set(false);
+      for (var caller : callers) {
+        caller.join();
+      }
       finish(service, "storm");
 
       assertThat(hashes(service, "storm")).as("seed %d", seed).isEqualTo(expected);
       assertThat(ledger.mismatches()).as("I10").isZero();
+      assertThat(answered).isNotEmpty();
+      answered.forEach((run, checkpoint) -> {
+        var view = service.get("/v1/runs/" + run);
+        assertThat(view.text("status")).as("I13, seed %d: %s", seed, run).isEqualTo("succeeded");
+        assertThat(Canonical.text(view.get("checkpoint"))).as("I13").isEqualTo(checkpoint);
+      });
       assertThat(ledger.keys() - effects).as("effects, seed %d", seed).isEqualTo(effects);
       System.out.printf(
           "sigkill: seed %d (-Dsuperstep.process.seed), %d kills, %d of them with calls in flight; "
-              + "calls %d calm, %d stormy, %d keys%n",
-          seed, KILLS, met, calmCalls, ledger.calls() - calmCalls, ledger.keys());
+              + "calls %d calm, %d stormy, %d keys; %d answers%n",
+          seed, KILLS, met, calmCalls, ledger.calls() - calmCalls, ledger.keys(), answered.size());
       assertThat(met).as("a storm that met no call proves nothing").isPositive();
     }
   }
@@ -91,6 +130,8 @@ class SigkillIT {
     int met = 0;
     for (int kill = 0; kill < KILLS; kill++) {
       start(service, "storm", RUNS * kill / KILLS, RUNS * (kill + 1) / KILLS);
+      int before = answered.size();
+      Awaitility.await().until(() -> answered.size() > before);
       if (met == 0 && kill == KILLS - 1) {
         Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.open() > 0);
       } else {
@@ -102,6 +143,17 @@ class SigkillIT {
       service.start();
     }
     return met;
+  }
+
+  /// Starts runs and waits for their ends, as long as the storm lasts.
+  private void callAndWait(Replica service) {
+    while (storms.get()) {
+      var body = "{\"graph\": \"quiet\", \"input\": {}}";
+      var run = service.post("/v1/runs?wait=30s", "application/json", body);
+      if (run.text("status").equals("succeeded")) {
+        answered.put(run.text("id"), Canonical.text(run.get("checkpoint")));
+      }
+    }
   }
 
   private static boolean ended(Replica service, String kind) {
