@@ -156,8 +156,7 @@ final class Barrier {
 
   private void start(OpenTask openTask) {
     var live = taskTransitions.begin(openTask);
-    if (openTasks.size() == 1
-        && superstepContext.program().neverBlocks(openTask.task().key().node())) {
+    if (openTasks.size() == 1 && superstepContext.program().isBrief(openTask.task().key().node())) {
       ended(openTask, live.run());
       return;
     }

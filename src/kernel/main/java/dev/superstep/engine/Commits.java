@@ -126,7 +126,7 @@ final class Commits {
     }
     var stamp =
         new Checkpoint.Stamp(
-            at.number() + 1, CheckpointKind.HELD, at.superstep(), driver.now(), at.stamp().era());
+            at.number() + 1, CheckpointKind.HELD, at.superstep(), timeBehind(at), at.stamp().era());
     var after = new Checkpoint(stamp, at.state(), at.context(), at.pending(), held, at.edits());
     var delta = new Commit.Delta(changed, Optional.empty(), Map.of());
     return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events, openTasks);

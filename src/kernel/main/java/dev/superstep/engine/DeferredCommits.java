@@ -2,13 +2,15 @@ package dev.superstep.engine;
 
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.CheckpointStore.CommitResult;
+import dev.superstep.engine.node.LiveText;
+import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.run.Deferral;
 import dev.superstep.engine.run.Lease;
-import dev.superstep.engine.run.ResultSize;
+import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskKey;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Commits from which a driver has gone on before they are on disk (Nightingale et al., *Rethink
 /// the Sync*, OSDI 2006): nobody can have noticed what they lead to. They go to disk together, in
-/// one write, before anything that somebody could notice. What a crash loses of them is computed
-/// again from the last checkpoint on disk, with an equal result. A run whose caller waits for its
-/// end may itself not be on disk yet.
+/// one write, before anything that somebody could notice. What a crash loses of them is done again
+/// from the last checkpoint on disk, as if it had not been. A run whose caller waits for its end
+/// may itself not be on disk yet.
 ///
 /// A flush may be refused because the run is to be cancelled. Then nothing of them has happened,
 /// and the driver goes back to [#goBack()].
@@ -34,6 +36,7 @@ final class DeferredCommits {
   private long bytes;
   private @Nullable Instant dueAt;
   private boolean refused;
+  private volatile boolean behind;
 
   /// @param loaded the run's checkpoint on disk
   DeferredCommits(CheckpointStore store, Lease lease, Deferral deferral, Checkpoint loaded) {
@@ -62,24 +65,18 @@ final class DeferredCommits {
   void add(Commit commit, Checkpoint after, List<TaskKey> unwritten) {
     this.unwritten.addAll(unwritten);
     var at = after.stamp().at();
+    behind = true;
     commits.add(commit.continuedAt(at));
     last = after;
-    bytes += size(commit);
+    bytes += commit.sizeBytes();
     if (dueAt == null) {
       dueAt = at.plus(deferral.time());
     }
   }
 
-  private static long size(Commit commit) {
-    long bytes = 0;
-    for (var write : commit.checkpoint().stream().toList()) {
-      for (var record : write.delta().tasks()) {
-        if (record.status() instanceof TaskRecord.TaskStatus.Done(var result)) {
-          bytes += ResultSize.of(result);
-        }
-      }
-    }
-    return bytes;
+  /// Observers that see nothing while anything is not on disk; for any thread.
+  RunObserver behind(RunObserver observer) {
+    return new LateObserver(observer);
   }
 
   /// When they have to be on disk at the latest.
@@ -155,9 +152,46 @@ final class DeferredCommits {
   }
 
   private void forget() {
+    behind = false;
     commits.clear();
     unwritten.clear();
     bytes = 0;
     dueAt = null;
+  }
+
+  /// Passes live events on only where what they follow is on disk.
+  private final class LateObserver implements RunObserver {
+    private final RunObserver observer;
+
+    LateObserver(RunObserver observer) {
+      this.observer = observer;
+    }
+
+    @Override
+    public boolean watches(String run) {
+      return !behind && observer.watches(run);
+    }
+
+    @Override
+    public void observe(String run, String type, TaskKey task, ObjectValue data) {
+      if (!behind) {
+        observer.observe(run, type, task, data);
+      }
+    }
+
+    @Override
+    public LiveText begin(String run, TaskKey task, int attempt, Optional<String> messageId) {
+      return observer.begin(run, task, attempt, messageId);
+    }
+
+    @Override
+    public void lost(String run, TaskKey task) {
+      observer.lost(run, task);
+    }
+
+    @Override
+    public void ended(String run, List<Task> tasks) {
+      observer.ended(run, tasks);
+    }
   }
 }

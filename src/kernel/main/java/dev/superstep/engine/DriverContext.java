@@ -5,6 +5,7 @@ import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.Ports;
+import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.node.Span;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.EngineLimits;
@@ -36,6 +37,7 @@ final class DriverContext {
   private final Span span;
   private final LeaseWatch.Term term;
   private final DeferredCommits deferredCommits;
+  private final RunObserver observer;
   private Optional<Instant> drainAt = Optional.empty();
   private Optional<RunError> stopped = Optional.empty();
   private RunSignals runSignals;
@@ -54,6 +56,7 @@ final class DriverContext {
     runBudget = new RunBudget(inForce, spent(loaded.checkpoint()));
     deferredCommits =
         new DeferredCommits(ports.store(), loaded.lease(), limits.deferral(), loaded.checkpoint());
+    observer = deferredCommits.behind(ports.observer());
     claimedAt = ports.clock().instant();
     deadline =
         claimedAt.plus(inForce.timeout().orElse(limits.timeoutDefault())).minus(startElapsed());
@@ -177,11 +180,16 @@ final class DriverContext {
     return runSignals;
   }
 
+  /// What is told of live events of this run.
+  RunObserver observer() {
+    return observer;
+  }
+
   /// Publishes what happens to an attempt as a live event.
   void observe(String type, TaskKey task, int attempt) {
     var run = loaded.header().id();
-    if (ports.observer().watches(run)) {
-      ports.observer().observe(run, type, task, ObjectValue.of("attempt", attempt));
+    if (observer.watches(run)) {
+      observer.observe(run, type, task, ObjectValue.of("attempt", attempt));
     }
   }
 }

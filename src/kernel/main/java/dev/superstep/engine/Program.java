@@ -28,10 +28,15 @@ public record Program(
     return runners.values().stream().anyMatch(NodeRunner::spends);
   }
 
-  /// Whether a task of the node may run on the driver's own thread, where no time-out ends it:
-  /// neither the node nor what makes its view of the prompt context calls anything.
+  /// Whether a task of the node calls nothing: neither the node nor what makes its view of the
+  /// prompt context does.
   public boolean neverBlocks(NodeId node) {
     return runner(node).pure() && !contexts.node(node).callsOut();
+  }
+
+  /// Whether a task of the node may run on the driver's own thread.
+  boolean isBrief(NodeId node) {
+    return neverBlocks(node) && runner(node).brief();
   }
 
   /// Whether anybody can notice a task of the node before its superstep is committed.

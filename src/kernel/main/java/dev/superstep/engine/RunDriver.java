@@ -79,7 +79,7 @@ final class RunDriver implements AutoCloseable {
     var environment =
         new SuperstepContext.Environment(
             driver.ports().clock(),
-            driver.ports().observer(),
+            driver.observer(),
             driver.span().superstep(at.superstep() + 1),
             driver.ports().children());
     var superstepContext = new SuperstepContext(loaded.header(), program, at, limits, environment);

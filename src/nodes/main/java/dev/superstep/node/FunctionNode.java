@@ -95,4 +95,10 @@ record FunctionNode(
   public boolean pure() {
     return purity == CallPurity.PURE;
   }
+
+  /// It is a user's: nobody knows for how long it computes.
+  @Override
+  public boolean brief() {
+    return false;
+  }
 }

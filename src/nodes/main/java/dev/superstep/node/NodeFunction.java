@@ -53,7 +53,8 @@ public interface NodeFunction {
   }
 
   /// Whether the function neither blocks nor has effects, so that its result need not be recorded
-  /// (E10.3). A node's `config.pure` overrides it.
+  /// (E10.3), nor what it depends on be on disk before it is called. A node's `config.pure`
+  /// overrides it.
   default boolean pure() {
     return false;
   }

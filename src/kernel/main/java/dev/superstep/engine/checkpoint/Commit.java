@@ -2,8 +2,10 @@ package dev.superstep.engine.checkpoint;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.ResultSize;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.state.Change;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.List;
@@ -60,6 +62,23 @@ public record Commit(
               case INPUT, HELD, UPDATE, FORK -> false;
             })
         .orElse(false);
+  }
+
+  /// The canonical size of what it stores, about: results of its tasks, and values of channels with
+  /// a user's merge.
+  public long sizeBytes() {
+    long bytes = 0;
+    for (var write : checkpoint.stream().toList()) {
+      for (var record : write.delta().tasks()) {
+        if (record.status() instanceof TaskRecord.TaskStatus.Done(var result)) {
+          bytes += ResultSize.of(result);
+        }
+      }
+      for (var value : write.delta().opaque().values()) {
+        bytes += value.map(Canonical::size).orElse(0L);
+      }
+    }
+    return bytes;
   }
 
   /// Whether any of its tasks has asked a question.

@@ -8,10 +8,16 @@ public interface NodeRunner {
   /// interrupt of its thread (time-out, cancel) soon.
   Outcome run(NodeCall call) throws Exception;
 
-  /// Whether the node neither blocks nor has effects: its outcome may be computed again (E10.3), on
-  /// the driver's own thread.
+  /// Whether the node neither blocks nor has effects: its outcome may be computed again (E10.3),
+  /// and what it depends on need not be on disk yet.
   default boolean pure() {
     return false;
+  }
+
+  /// Whether the driver's own thread may run it: it is pure, and what it computes is bounded. No
+  /// time-out ends it there, and nothing is written meanwhile.
+  default boolean brief() {
+    return pure();
   }
 
   /// Whether its calls begin runs, which look at their parent's rows.

@@ -188,7 +188,7 @@ final class RequestReader {
             .contains(key);
   }
 
-  /// Checks what has no effect: each superstep is on disk before the next one starts.
+  /// Checks what has no effect: whatever anybody can notice is on disk.
   private void checkDurability() {
     var word = text(body, "durability");
     if (word.isEmpty()) {

@@ -57,11 +57,15 @@ final class InsertingStore implements CheckpointStore {
     try {
       newRun.insertWith(commits);
       insertion.insert(newRun);
+    } catch (RuntimeException e) {
+      newRun.failed(e);
+      throw e;
     } finally {
       tried.countDown();
     }
     var result = newRun.knownInsert().orElseThrow(() -> new LeaseLostException(lease));
     inserted = true;
+    newRun.forgetCommits();
     return result;
   }
 

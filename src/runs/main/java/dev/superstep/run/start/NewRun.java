@@ -11,11 +11,9 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
-import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
-import dev.superstep.engine.run.ResultSize;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
@@ -99,7 +97,9 @@ final class NewRun implements WriteBatcher.Member {
 
     /// The time that the last commit may not be before.
     Instant behind() {
-      return commits.size() < 2 ? at : commits.get(commits.size() - 2).continuedAt().orElse(at);
+      return commits.isEmpty()
+          ? at
+          : commits.getLast().checkpoint().orElseThrow().after().stamp().at();
     }
   }
 
@@ -151,9 +151,14 @@ final class NewRun implements WriteBatcher.Member {
     begun = Objects.requireNonNull(begun).with(commits);
   }
 
-  /// Has it begin when it is inserted.
-  void forgetBegin() {
-    begun = null;
+  /// An equal run that begins when it is inserted.
+  NewRun unbegun() {
+    return new NewRun(header, origin, input, request, first, from, startAt);
+  }
+
+  /// What its driver has committed is not needed any more.
+  void forgetCommits() {
+    insertWith(List.of());
   }
 
   /// What its driver has committed before it is inserted.
@@ -171,19 +176,9 @@ final class NewRun implements WriteBatcher.Member {
   public long bytes() {
     long committed = 0;
     for (var commit : commits()) {
-      committed += USUAL_BYTES + commit.checkpoint().map(it -> size(it.delta())).orElse(0L);
+      committed += USUAL_BYTES + commit.sizeBytes();
     }
     return 2L * Canonical.size(input) + USUAL_BYTES + committed;
-  }
-
-  private static long size(Commit.Delta delta) {
-    long bytes = 0;
-    for (var record : delta.tasks()) {
-      if (record.status() instanceof TaskStatus.Done(var result)) {
-        bytes += ResultSize.of(result);
-      }
-    }
-    return bytes;
   }
 
   /// Its checkpoints as they are inserted.

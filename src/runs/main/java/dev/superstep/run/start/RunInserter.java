@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.LocalRunStarter;
@@ -40,6 +41,7 @@ class RunInserter {
   private final LimitsInForce limits;
   private final TransactionOperations transaction;
   private final DatabaseClock clock;
+  private final WorkPermits workPermits;
 
   /// @param owner that drives it from the start
   private record OwnedInsert(String owner, NewRun newRun) implements WriteBatcher.Member {
@@ -59,7 +61,9 @@ class RunInserter {
       GraphRegistry graphs,
       LimitsInForce limits,
       TransactionOperations transaction,
-      DatabaseClock clock) {
+      DatabaseClock clock,
+      WorkPermits workPermits) {
+    this.workPermits = workPermits;
     this.statement = statement;
     this.writeBatcher = new WriteBatcher<>(bounds, this::write);
     this.store = store;
@@ -91,45 +95,48 @@ class RunInserter {
 
   /// Inserts a run for a caller who waits for its end: if it is driven here, it begins at once, and
   /// is inserted with what its driver has committed before anybody else could notice. It is on disk
-  /// when this returns.
+  /// when this returns. Where drivers queue for their turn it is inserted first.
   Optional<LocalProgress> insertBegun(NewRun newRun) {
     var last = statement.last();
     if (last.isEmpty()
         || newRun.startAt().isPresent()
+        || workPermits.queued() > 0
         || TransactionSynchronizationManager.isActualTransactionActive()) {
       return insert(newRun);
     }
     return local
         .reserve(newRun.id(), newRun.origin().caller())
         .flatMap(it -> begin(newRun, it, last.get()))
-        .or(() -> insert(newRun));
+        .or(() -> insert(newRun.unbegun()));
   }
 
   /// @param last what the last run was given
   /// @return empty if nothing is stored
   private Optional<LocalProgress> begin(NewRun newRun, LocalRun localRun, Inserted last) {
-    var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-    var begun = newRun.begin(now, last);
     var inserting =
         new InsertingStore(
             store,
             listener,
             it -> writeBatcher.write(new OwnedInsert(localRun.owner(), it)),
             newRun);
-    var progress = newRun.progress(graphs, limits, now, inserting::drop);
-    localRun.watch(progress);
-    localRun.writeTo(inserting);
-    local.begin(localRun, () -> newRun.claim(begun, graphs));
+    LocalProgress progress;
     try {
-      if (inserting.await().isPresent()) {
-        return Optional.of(progress);
-      }
+      var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+      var begun = newRun.begin(now, last);
+      progress = newRun.progress(graphs, limits, now, inserting::drop);
+      localRun.watch(progress);
+      localRun.writeTo(inserting);
+      local.begin(localRun, () -> newRun.claim(begun, graphs));
+    } catch (RuntimeException e) {
+      local.release(localRun);
+      throw e;
+    }
+    try {
+      return inserting.await().map(_ -> progress);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreUnavailableException("interrupted before the run was on disk");
     }
-    newRun.forgetBegin();
-    return Optional.empty();
   }
 
   /// @return empty if this process is no member of the cluster any more; nothing is stored then
@@ -146,10 +153,15 @@ class RunInserter {
       local.release(localRun);
       return Optional.empty();
     }
-    var progress = newRun.progress(graphs, limits, inserted.get().at(), () -> {});
-    localRun.watch(progress);
-    local.begin(localRun, () -> newRun.claim(inserted.get(), graphs));
-    return Optional.of(progress);
+    try {
+      var progress = newRun.progress(graphs, limits, inserted.get().at(), () -> {});
+      localRun.watch(progress);
+      local.begin(localRun, () -> newRun.claim(inserted.get(), graphs));
+      return Optional.of(progress);
+    } catch (RuntimeException e) {
+      local.release(localRun); // the run, which is owned here, is found and queued
+      throw e;
+    }
   }
 
   private void queue(NewRun newRun) {

@@ -7,7 +7,6 @@ import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
@@ -153,9 +152,7 @@ class BatchStatement {
           flags(runHeads, it -> it.passed().after()),
           flags(runHeads, it -> it.passed().before()),
           flags(plainCommits, PlainCommit::passesCancel),
-          plainCommits.stream()
-              .map(it -> it.behind().map(Instant::toString).orElse(null))
-              .toArray(String[]::new)
+          plainCommits.stream().map(it -> it.behind().toString()).toArray(String[]::new)
         };
     int at = 1;
     for (var column : columns) {

@@ -48,7 +48,7 @@ class CommitWriter {
              breakpoint = :breakpoint::bytea,
              error = :error::bytea,
              error_code = :error_code::text,
-             finished_at = case when :finished then clock_timestamp() end
+             finished_at = case when :finished then greatest(clock_timestamp(), :behind::timestamptz) end
        where id = :run and lease_epoch = :epoch and checkpoint = :parent
          and (cancel_requested_at is null or :passes_cancel)
          and (answers = :answers_seen or not :needs_answers)
@@ -110,7 +110,8 @@ class CommitWriter {
     values.put("lease_epoch", "head.lease_epoch");
     values.put("first_event", "head.event_seq - :events + 1");
     values.put("last_event", "head.event_seq");
-    values.put("committed_at", "coalesce(head.finished_at, head.at)");
+    values.put(
+        "committed_at", "coalesce(head.finished_at, greatest(head.at, :behind::timestamptz))");
     return EntityColumns.of(factory, CheckpointEntity.class).insertSelect(values);
   }
 
@@ -169,6 +170,12 @@ class CommitWriter {
         .param("run", lease.run())
         .param("epoch", lease.epoch())
         .param("parent", commit.parent())
+        .param(
+            "behind",
+            commit
+                .checkpoint()
+                .map(it -> it.after().stamp().at().atOffset(ZoneOffset.UTC))
+                .orElse(null))
         .param("number", commit.parent() + (commit.checkpoint().isPresent() ? 1 : 0))
         .param("events", commit.events().size())
         .param("passes_cancel", CommitKind.passesCancel(commit.head()))

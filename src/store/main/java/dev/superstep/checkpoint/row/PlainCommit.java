@@ -59,9 +59,9 @@ final class PlainCommit implements WriteBatcher.Member {
     return commits.stream().mapToInt(EncodedCommit::eventCount).sum();
   }
 
-  /// The time that the last of them may not be before.
-  Optional<Instant> behind() {
-    return commits.size() == 1 ? Optional.empty() : commits.get(commits.size() - 2).continuedAt();
+  /// The time that the last of them may not be before: none is before the one behind which it is.
+  Instant behind() {
+    return last.checkpoint().orElseThrow().after().stamp().at();
   }
 
   boolean passesCancel() {
