@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -20,12 +21,14 @@ import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskKey;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +73,24 @@ class DeferredCommitsTests {
     @Override
     public boolean pure() {
       return true;
+    }
+  }
+
+  /// As a user declares one.
+  private record PureFunction(NodeRunner runner) implements NodeRunner {
+    @Override
+    public Outcome run(NodeCall call) throws Exception {
+      return runner.run(call);
+    }
+
+    @Override
+    public boolean pure() {
+      return true;
+    }
+
+    @Override
+    public boolean brief() {
+      return false;
     }
   }
 
@@ -338,6 +359,76 @@ class DeferredCommitsTests {
     assertThat(run.drive(new WatchedStore())).isEqualTo(RunStatus.CANCELLED);
 
     assertThat(run.head().superstep()).isZero();
+  }
+
+  /// What a user's function computes has no bound: what came before is written meanwhile.
+  @Test
+  @Timeout(20)
+  void writesWhileAFunctionComputes() {
+    var graph =
+        chain("e0")
+            .node(
+                "long",
+                new PureFunction(_ -> {
+                  await().until(() -> runs.store.image("run-0").checkpoint().superstep() == 1);
+                  return set("long", 1);
+                }))
+            .edge("e0", "long");
+
+    assertThat(run(graph).drive(new WatchedStore())).isEqualTo(RunStatus.SUCCEEDED);
+
+    assertThat(writes).containsExactly(1, 1);
+  }
+
+  /// An observer who comes in the middle sees nothing that a crash could undo.
+  @Test
+  void hidesLiveEventsOfWhatStandsOnNothing() {
+    var watched = new AtomicBoolean();
+    var seen = new ArrayList<Integer>();
+    var graph =
+        chain("p0")
+            .node(
+                "p1",
+                new Pure(_ -> {
+                  watched.set(true);
+                  return set("p1", 1);
+                }))
+            .edge("p0", "p1");
+    var run = run(graph);
+    run.observer =
+        new RunObserver() {
+          @Override
+          public boolean watches(String id) {
+            return watched.get();
+          }
+
+          @Override
+          public void observe(String id, String type, TaskKey task, ObjectValue data) {
+            seen.add(runs.store.image(id).checkpoint().superstep() - task.superstep());
+          }
+        };
+
+    assertThat(run.drive(new WatchedStore())).isEqualTo(RunStatus.SUCCEEDED);
+
+    assertThat(seen).allMatch(it -> it >= -1);
+  }
+
+  /// A channel with a merge of its own is stored whole at each superstep; here from the second on.
+  @Test
+  void countsTheValuesOfUsersMerges() {
+    runs = new TestRuns(deferring(new Deferral(Duration.ofHours(1), 64, 1_000)));
+    var large = Value.of("x".repeat(600));
+    var graph = new TestGraph().channel("whole", new Reducer.Custom("keep", (_, _) -> large));
+    var before = "__start__";
+    for (int i = 0; i < 4; i++) {
+      var id = "p" + i;
+      graph.node(id, new Pure(_ -> set("whole", 1))).edge(before, id);
+      before = id;
+    }
+
+    assertThat(run(graph).drive(new WatchedStore())).isEqualTo(RunStatus.SUCCEEDED);
+
+    assertThat(writes).containsExactly(3, 1);
   }
 
   /// The estimate of the database's clock may be corrected.

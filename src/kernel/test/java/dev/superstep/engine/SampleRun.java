@@ -56,6 +56,7 @@ public final class SampleRun {
   public final RunHeader header;
   public final Graph graph;
   private final Optional<PromptContext> context;
+  private Instant now = THEN;
   private Checkpoint last;
 
   public SampleRun(String id, MergeFunction merge, Optional<PromptContext> context) {
@@ -96,6 +97,11 @@ public final class SampleRun {
 
   public Checkpoint last() {
     return last;
+  }
+
+  /// The clock of its driver, which the next commits are stamped by.
+  public void passTo(Instant time) {
+    now = time;
   }
 
   public int open() {
@@ -197,7 +203,7 @@ public final class SampleRun {
             throw new IllegalStateException(it.message());
           });
     }
-    var stamp = new Checkpoint.Stamp(last.number() + 1, kind, open(), THEN);
+    var stamp = new Checkpoint.Stamp(last.number() + 1, kind, open(), now);
     var after = new Checkpoint(stamp, fold.state(), folded(records), next, Map.of(), 0);
     var delta = new Commit.Delta(List.of(records), Optional.empty(), fold.opaque());
     var event =
@@ -232,8 +238,7 @@ public final class SampleRun {
     for (var record : records) {
       held.put(record.key(), record);
     }
-    var stamp =
-        new Checkpoint.Stamp(last.number() + 1, CheckpointKind.HELD, last.superstep(), THEN);
+    var stamp = new Checkpoint.Stamp(last.number() + 1, CheckpointKind.HELD, last.superstep(), now);
     var after =
         new Checkpoint(stamp, last.state(), last.context(), last.pending(), held, last.edits());
     var delta = new Commit.Delta(List.of(records), Optional.empty(), Map.of());

@@ -146,6 +146,22 @@ public abstract class CheckpointStoreContract {
     assertThat(claim().head().status()).isEqualTo(RunStatus.SUCCEEDED);
   }
 
+  /// Also behind a driver whose clock is ahead of the database's.
+  @Test
+  void givesNoCheckpointATimeBeforeTheLast() {
+    var ahead = stored(0).stamp().at().plusSeconds(60).truncatedTo(ChronoUnit.MICROS);
+    store.commit(lease, List.of(run.step("one").continuedAt(ahead)));
+    run.passTo(ahead.plusMillis(1));
+
+    store.commit(lease, run.step("two"));
+    run.passTo(ahead.plusMillis(2));
+    store.commit(
+        lease, run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), interrupt(1))));
+
+    assertThat(stored(2).stamp().at()).isAfterOrEqualTo(stored(1).stamp().at());
+    assertThat(stored(3).stamp().at()).isAfterOrEqualTo(stored(2).stamp().at());
+  }
+
   @Test
   void letsNoZombieWrite() {
     claim();

@@ -8,7 +8,7 @@ import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.run.RunHead;
-import dev.superstep.run.start.NewRun.Begun;
+import dev.superstep.run.start.NewRun.EarlyStart;
 import dev.superstep.run.start.NewRun.Inserted;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.state.value.Canonical;
@@ -36,7 +36,7 @@ import org.springframework.stereotype.Component;
 
 /// The one statement that inserts runs: heads, requests, checkpoints and events. Its text never
 /// changes while the process lives, so that the server keeps its plan, and its parameters are
-/// arrays, one per column. A run that has begun before is inserted as its driver has left it.
+/// arrays, one per column. A run that has started before is inserted as its driver has left it.
 @Component
 class InsertRunsStatement {
   public static final int FIRST_WAKE = 1;
@@ -67,14 +67,14 @@ class InsertRunsStatement {
         from (values (?::text)) as driver (owner)
     ), given as materialized (
       select given.*,
-             case when birth_ids then coalesce(begun_birth_id::uuid, gen_random_uuid()) end
+             case when birth_ids then coalesce(early_birth_id::uuid, gen_random_uuid()) end
                as birth_id,
-             coalesce(begun_at::timestamptz, stamp.at) as created,
+             coalesce(early_at::timestamptz, stamp.at) as created,
              greatest(stamp.at, behind::timestamptz) as at
         from stamp, %s
        where (owner is null or exists (select from replica where name = owner))
-         and (begun_epoch is null
-              or (begun_epoch = epoch and birth_ids = (begun_birth_id is not null)))
+         and (early_epoch is null
+              or (early_epoch = epoch and birth_ids = (early_birth_id is not null)))
     ), inserted_run as (
       %s
         from stamp, given
@@ -240,18 +240,22 @@ class InsertRunsStatement {
                 Boolean[]::new,
                 it -> it.head().map(head -> !head.status().active()).orElse(false)),
             new Column(
-                "begun_at",
+                "early_at",
                 String[]::new,
-                it -> it.begun().map(begun -> begun.at().toString()).orElse(null)),
+                it -> it.earlyStart().map(earlyStart -> earlyStart.at().toString()).orElse(null)),
             new Column(
                 "behind",
                 String[]::new,
-                it -> it.begun().map(begun -> begun.behind().toString()).orElse(null)),
-            new Column("begun_epoch", Long[]::new, it -> it.begun().map(Begun::epoch).orElse(null)),
+                it ->
+                    it.earlyStart().map(earlyStart -> earlyStart.behind().toString()).orElse(null)),
             new Column(
-                "begun_birth_id",
+                "early_epoch",
+                Long[]::new,
+                it -> it.earlyStart().map(EarlyStart::epoch).orElse(null)),
+            new Column(
+                "early_birth_id",
                 String[]::new,
-                it -> it.begun().map(Begun::birthId).map(UUID::toString).orElse(null)));
+                it -> it.earlyStart().map(EarlyStart::birthId).map(UUID::toString).orElse(null)));
 
     private static final List<Column> ALL =
         Stream.of(HEAD, REQUEST, OTHER).flatMap(List::stream).toList();

@@ -55,7 +55,7 @@ final class NewRun implements WriteBatcher.Member {
   private final Commit.Write first;
   private final Optional<CheckpointRef> from;
   private final Optional<Instant> startAt;
-  private volatile @Nullable Begun begun;
+  private volatile @Nullable EarlyStart earlyStart;
   private volatile @Nullable Inserted inserted;
   private volatile @Nullable RuntimeException failure;
 
@@ -86,13 +86,13 @@ final class NewRun implements WriteBatcher.Member {
   /// @param lastAt time of its last checkpoint
   record Inserted(Instant at, long epoch, @Nullable UUID birthId, Instant lastAt) {}
 
-  /// How a run has begun that is not inserted yet. It is inserted only if the database would have
+  /// How a run has started that is not inserted yet. It is inserted only if the database would have
   /// given it this epoch, and a birth id or none.
   ///
   /// @param commits of its driver, which are inserted with it
-  record Begun(Instant at, long epoch, @Nullable UUID birthId, List<Commit> commits) {
-    Begun with(List<Commit> more) {
-      return new Begun(at, epoch, birthId, more);
+  record EarlyStart(Instant at, long epoch, @Nullable UUID birthId, List<Commit> commits) {
+    EarlyStart with(List<Commit> more) {
+      return new EarlyStart(at, epoch, birthId, more);
     }
 
     /// The time that the last commit may not be before.
@@ -131,28 +131,28 @@ final class NewRun implements WriteBatcher.Member {
     return startAt;
   }
 
-  /// Has it begun before it is inserted.
+  /// Has it start before it is inserted.
   ///
   /// @param as what the last insert of this process was given
   /// @return what its insert will find
-  Inserted begin(Instant at, Inserted as) {
+  Inserted startEarly(Instant at, Inserted as) {
     var birthId = as.birthId() == null ? null : UUID.randomUUID();
-    begun = new Begun(at, as.epoch(), birthId, List.of());
+    earlyStart = new EarlyStart(at, as.epoch(), birthId, List.of());
     return new Inserted(at, as.epoch(), birthId, at);
   }
 
-  /// @return empty: it begins when it is inserted
-  Optional<Begun> begun() {
-    return Optional.ofNullable(begun);
+  /// @return empty: it starts when it is inserted
+  Optional<EarlyStart> earlyStart() {
+    return Optional.ofNullable(earlyStart);
   }
 
   /// Has these commits inserted with it.
   void insertWith(List<Commit> commits) {
-    begun = Objects.requireNonNull(begun).with(commits);
+    earlyStart = Objects.requireNonNull(earlyStart).with(commits);
   }
 
-  /// An equal run that begins when it is inserted.
-  NewRun unbegun() {
+  /// An equal run that starts when it is inserted.
+  NewRun withoutEarlyStart() {
     return new NewRun(header, origin, input, request, first, from, startAt);
   }
 
@@ -163,10 +163,10 @@ final class NewRun implements WriteBatcher.Member {
 
   /// What its driver has committed before it is inserted.
   List<Commit> commits() {
-    return begun().map(Begun::commits).orElse(List.of());
+    return earlyStart().map(EarlyStart::commits).orElse(List.of());
   }
 
-  /// Its head when it is inserted; empty: that of a run that has just begun.
+  /// Its head when it is inserted; empty: that of a run that has just started.
   Optional<RunHead> head() {
     return commits().isEmpty() ? Optional.empty() : Optional.of(commits().getLast().head());
   }
@@ -183,7 +183,7 @@ final class NewRun implements WriteBatcher.Member {
 
   /// Its checkpoints as they are inserted.
   List<EncodedCommit> encoded(Optional<String> owner) {
-    var at = begun().map(Begun::at);
+    var at = earlyStart().map(EarlyStart::at);
     var encoded = new ArrayList<EncodedCommit>();
     var begin = EncodedCheckpoint.of(first, null);
     encoded.add(EncodedCommit.of(begin, events(owner), at));

@@ -96,7 +96,7 @@ class RunInserter {
   /// Inserts a run for a caller who waits for its end: if it is driven here, it begins at once, and
   /// is inserted with what its driver has committed before anybody else could notice. It is on disk
   /// when this returns. Where drivers queue for their turn it is inserted first.
-  Optional<LocalProgress> insertBegun(NewRun newRun) {
+  Optional<LocalProgress> insertStarted(NewRun newRun) {
     var last = statement.last();
     if (last.isEmpty()
         || newRun.startAt().isPresent()
@@ -107,7 +107,7 @@ class RunInserter {
     return local
         .reserve(newRun.id(), newRun.origin().caller())
         .flatMap(it -> begin(newRun, it, last.get()))
-        .or(() -> insert(newRun.unbegun()));
+        .or(() -> insert(newRun.withoutEarlyStart()));
   }
 
   /// @param last what the last run was given
@@ -122,11 +122,11 @@ class RunInserter {
     LocalProgress progress;
     try {
       var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-      var begun = newRun.begin(now, last);
+      var started = newRun.startEarly(now, last);
       progress = newRun.progress(graphs, limits, now, inserting::drop);
       localRun.watch(progress);
       localRun.writeTo(inserting);
-      local.begin(localRun, () -> newRun.claim(begun, graphs));
+      local.begin(localRun, () -> newRun.claim(started, graphs));
     } catch (RuntimeException e) {
       local.release(localRun);
       throw e;

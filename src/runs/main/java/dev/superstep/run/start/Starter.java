@@ -77,7 +77,7 @@ class Starter {
 
   /// Starts a run without an id and a thread, for a caller who waits for its end.
   Started startWaiting(CheckedStart checked) {
-    return start(checked, _ -> {}, runInserter::insertBegun);
+    return start(checked, _ -> {}, runInserter::insertStarted);
   }
 
   /// Makes a run that does not go on behind its input; its thread must be free.
