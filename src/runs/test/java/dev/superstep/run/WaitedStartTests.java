@@ -118,7 +118,7 @@ class WaitedStartTests {
     on.await(other, RunStatus.SUCCEEDED);
 
     assertThat(head(waited.run())).isEqualTo(head(other));
-    assertThat(checkpoints(waited.run())).isEqualTo(checkpoints(other)).hasSize(4);
+    assertThat(checkpoints(waited.run())).isEqualTo(checkpoints(other)).contains("\"number\": 3");
     assertThat(isOrdered(waited.run())).isTrue();
   }
 
@@ -135,17 +135,17 @@ class WaitedStartTests {
         .single();
   }
 
-  private List<String> checkpoints(String run) {
+  private String checkpoints(String run) {
     return on.jdbc()
         .sql(
             """
-            select (to_jsonb(checkpoint) - array['run', 'committed_at', 'content', 'snapshot',
-                    'snapshot_bytes', 'delta_bytes'])::text
-              from checkpoint where run = ? order by number
+            select jsonb_agg(to_jsonb(checkpoint) - array['run', 'committed_at', 'content',
+                             'snapshot', 'snapshot_bytes', 'delta_bytes'] order by number)::text
+              from checkpoint where run = ?
             """)
         .param(run)
         .query(String.class)
-        .list();
+        .single();
   }
 
   /// Times never go back: insert, checkpoints, end.

@@ -1,5 +1,7 @@
 package dev.superstep.database;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -114,8 +116,10 @@ public class StatementLog {
                   yield call.make();
                 }
                 case "prepareStatement" ->
-                    prepared((PreparedStatement) call.make(), (String) arguments[0]);
-                case "createStatement" -> plain((Statement) call.make());
+                    prepared(
+                        (PreparedStatement) requireNonNull(call.make()),
+                        (String) requireNonNull(arguments)[0]);
+                case "createStatement" -> plain((Statement) requireNonNull(call.make()));
                 default -> call.make();
               });
     }
