@@ -38,7 +38,7 @@ public final class LocalProgress implements RunProgress {
 
   private record RestingCommit(RunHead head, Checkpoint last, Instant at) {}
 
-  /// @param output computes the output of the run from its final state
+  /// @param output computes the output of the run from its final state, and holds no state itself
   public LocalProgress(RunView initial, Function<ObjectValue, Value> output) {
     this(initial, output, () -> {});
   }
@@ -100,6 +100,11 @@ public final class LocalProgress implements RunProgress {
         .filter(it -> it.status() instanceof TaskStatus.Interrupted);
   }
 
+  /// Computes the output of the run from its final state, and holds no state itself.
+  Function<ObjectValue, Value> output() {
+    return output;
+  }
+
   /// The run as it has stopped to ask; empty: it has not, or not for that alone.
   Optional<RunView> asks() {
     return Optional.ofNullable(end)
@@ -110,7 +115,8 @@ public final class LocalProgress implements RunProgress {
   /// Follows the run on behind the answer to its question.
   ///
   /// @param asks what [#asks] has returned
-  LocalProgress answered(RunView asks) {
+  /// @param output what [#output] has
+  static LocalProgress answered(RunView asks, Function<ObjectValue, Value> output) {
     var summary = asks.summary();
     var standing = summary.standing();
     var times = summary.times();

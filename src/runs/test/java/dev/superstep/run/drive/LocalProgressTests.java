@@ -55,7 +55,7 @@ class LocalProgressTests {
   void passesOverWhatAnEarlierDriverReports() throws Exception {
     var asks = run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), run.id()));
     progress.committed(asks, SampleRun.THEN);
-    var behind = progress.answered(now(progress).orElseThrow());
+    var behind = LocalProgress.answered(now(progress).orElseThrow(), progress.output());
 
     behind.committed(asks, SampleRun.THEN);
     assertThat(now(behind)).isEmpty();
