@@ -61,6 +61,24 @@ class CallerQuotasTests {
     quotas.admit("b");
   }
 
+  /// Runs that have not begun after all make room, in the count that has them.
+  @Test
+  void takesBackWhatHasNotBegun() {
+    var first = quotas.admitIfRoom("a").orElseThrow();
+    for (int i = 1; i < MAX; i++) {
+      quotas.admit("a");
+    }
+    first.takeBack();
+    var last = quotas.admitIfRoom("a").orElseThrow();
+    active.put("a", (long) MAX);
+    pass(Duration.ofSeconds(1));
+    assertThat(quotas.admitIfRoom("a")).isEmpty();
+
+    last.takeBack();
+
+    assertThat(quotas.admitIfRoom("a")).as("counted without it").isEmpty();
+  }
+
   /// Many short runs, one after the other, are not many active ones.
   @Test
   void countsAgainBeforeItRefuses() {

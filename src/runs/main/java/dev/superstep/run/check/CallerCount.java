@@ -2,6 +2,7 @@ package dev.superstep.run.check;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,10 +50,18 @@ final class CallerCount {
 
   /// Adds to what the caller holds, if that is at most `max` then.
   ///
-  /// @return whether it is
-  boolean admits(String caller, long added, long max) {
+  /// @return empty if it is not
+  Optional<Admission> admit(String caller, long added, long max) {
     var known = current();
-    return add(known, caller, added, max) || add(recount(known), caller, added, max);
+    return add(known, caller, added, max).or(() -> add(recount(known), caller, added, max));
+  }
+
+  /// What has been added to a count.
+  record Admission(AtomicLong held, long added) {
+    /// Nothing has come of it. A newer count does not have it anyway.
+    void takeBack() {
+      held.addAndGet(-added);
+    }
   }
 
   /// The callers who hold what `condition` says.
@@ -63,9 +72,11 @@ final class CallerCount {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static boolean add(Count count, String caller, long added, long max) {
+  private static Optional<Admission> add(Count count, String caller, long added, long max) {
     var held = count.held().computeIfAbsent(caller, _ -> new AtomicLong());
-    return held.getAndUpdate(it -> it + added <= max ? it + added : it) + added <= max;
+    return held.getAndUpdate(it -> it + added <= max ? it + added : it) + added <= max
+        ? Optional.of(new Admission(held, added))
+        : Optional.empty();
   }
 
   /// The last count; starts a new one if that is old.

@@ -7,6 +7,7 @@ import dev.superstep.problem.ServiceException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -81,14 +82,24 @@ public class CallerQuotas {
   ///
   /// @throws ServiceException if it is at its bound
   public void admit(String caller) {
-    int max = settings.of(caller).runsMax();
-    if (!runs.admits(caller, 1, max)) {
+    if (admitIfRoom(caller).isEmpty()) {
       throw new ServiceException(
           ErrorCode.RUN_QUOTA_EXCEEDED,
           "the API key has %d runs that are queued, running or waiting, which is all it may have"
-                  .formatted(max)
+                  .formatted(settings.of(caller).runsMax())
               + " (superstep.callers.runs-max); wait for some to end, or cancel some");
     }
+  }
+
+  /// Admits one more active run of this caller; empty if it is at its bound.
+  public Optional<AdmittedRun> admitIfRoom(String caller) {
+    return runs.admit(caller, 1, settings.of(caller).runsMax()).map(it -> it::takeBack);
+  }
+
+  /// One more active run, counted to its caller.
+  public interface AdmittedRun {
+    /// To be called once at most, if the run does not become active.
+    void takeBack();
   }
 
   /// Admits a run, or another row, that begins with so many bytes.
@@ -98,7 +109,9 @@ public class CallerQuotas {
   public void admitStored(String caller, LongSupplier bytes) {
     var max = settings.of(caller).storedMax();
     if (max.toBytes() > 0
-        && !stored.admits(caller, StoredSizes.RUN_BYTES + bytes.getAsLong(), max.toBytes())) {
+        && stored
+            .admit(caller, StoredSizes.RUN_BYTES + bytes.getAsLong(), max.toBytes())
+            .isEmpty()) {
       throw new ServiceException(
           ErrorCode.STORAGE_QUOTA_EXCEEDED,
           "with this the API key would store more than %s, which is all it may store"

@@ -6,9 +6,9 @@ import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.graph.Limits;
-import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService.Resumed;
 import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.run.check.CallerQuotas.AdmittedRun;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
@@ -160,33 +160,33 @@ class AnswerStatement {
   ///
   /// @return empty if nothing has changed
   Optional<Resumed> goOn(Answer answer) {
-    var localRun = isAdmitted(answer) ? reserve(answer) : Optional.<LocalRun>empty();
-    if (localRun.isEmpty()) {
-      return Optional.empty();
+    return quotas.admitIfRoom(answer.starter()).flatMap(it -> goOn(answer, it));
+  }
+
+  /// The way that is taken if nothing has changed admits the run itself, and says so if it is
+  /// refused, once it is known that the interrupt is open.
+  private Optional<Resumed> goOn(Answer answer, AdmittedRun admitted) {
+    var resumed = local.reserve(answer.run(), answer.starter()).flatMap(it -> goOn(answer, it));
+    if (resumed.isEmpty()) {
+      admitted.takeBack();
     }
-    Optional<Woken> woken = Optional.empty();
+    return resumed;
+  }
+
+  /// A run that is owned here must be driven here, or have no [LocalRun].
+  private Optional<Resumed> goOn(Answer answer, LocalRun localRun) {
+    Optional<Woken> woken;
+    Optional<Resumed> begun = Optional.empty();
     try {
-      woken = execute(answer, localRun.get().owner());
+      woken = execute(answer, localRun.owner());
+      begun = woken.map(it -> begin(localRun, it));
     } finally {
-      if (woken.isEmpty()) {
-        local.release(localRun.get());
+      if (begun.isEmpty()) {
+        local.release(localRun);
       }
     }
-    return woken.map(it -> begin(localRun.get(), it));
-  }
-
-  private Optional<LocalRun> reserve(Answer answer) {
-    return local.reserve(answer.run(), answer.starter());
-  }
-
-  /// The call that is refused says so, once it is known that the interrupt is open.
-  private boolean isAdmitted(Answer answer) {
-    try {
-      quotas.admit(answer.starter());
-      return true;
-    } catch (ServiceException _) {
-      return false;
-    }
+    woken.ifPresent(this::cancelTimer);
+    return begun;
   }
 
   private Optional<Woken> execute(Answer answer, String owner) {
@@ -213,8 +213,11 @@ class AnswerStatement {
         resting.goOn(new ClaimedRun(claim.lease(), woken.checkpoint(), woken.createdAt(), inForce));
     progress.ifPresent(localRun::watch);
     local.begin(localRun, () -> claim);
-    woken.timer().ifPresent(it -> cancel(header.id(), it));
     return new Resumed(header.id(), woken.events() - 1, progress.map(it -> it));
+  }
+
+  private void cancelTimer(Woken woken) {
+    woken.timer().ifPresent(it -> cancel(woken.claim().header().id(), it));
   }
 
   /// A wake-up that stays finds that the run does not wait for it.

@@ -4,6 +4,7 @@ import static dev.superstep.run.RunActions.fresh;
 import static dev.superstep.run.TestGraphs.asks;
 import static dev.superstep.run.TestGraphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.engine.run.InterruptRequest;
@@ -11,17 +12,35 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.RunView;
+import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.run.check.LimitsInForce;
+import dev.superstep.run.check.TestChecks;
+import dev.superstep.run.drive.LocalRunStarter;
+import dev.superstep.run.drive.RestingRuns;
 import dev.superstep.run.drive.RestingRuns.AskingRun;
+import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 @RunTest
 class AnswerStatementTests {
+  private static final String STARTER = "somebody";
+
   @Autowired private RunActions on;
   @Autowired private AnswerStatement statement;
+  @Autowired private JdbcClient jdbc;
+  @Autowired private LocalRunStarter local;
+  @Autowired private CallerQuotas quotas;
+  @Autowired private RestingRuns resting;
+  @Autowired private LimitsInForce limits;
+  @Autowired private WakeUps wakeUps;
+  @Autowired private Replica replica;
   private String run = "";
 
   @BeforeEach
@@ -38,10 +57,16 @@ class AnswerStatementTests {
   }
 
   private boolean goesOn(AskingRun asking) {
-    var answer =
-        new AnswerStatement.Answer(
-            asking.question(), "", Value.of("yes"), Optional.empty(), Optional.of(asking));
-    return statement.goOn(answer).isPresent();
+    return statement.goOn(answer(asking)).isPresent();
+  }
+
+  private static AnswerStatement.Answer answer(AskingRun asking) {
+    return new AnswerStatement.Answer(
+        asking.question(), STARTER, Value.of("yes"), Optional.empty(), Optional.of(asking));
+  }
+
+  private AnswerStatement with(CallerQuotas otherQuotas, LimitsInForce otherLimits) {
+    return new AnswerStatement(jdbc, local, otherQuotas, resting, otherLimits, wakeUps);
   }
 
   private long epoch() {
@@ -91,5 +116,46 @@ class AnswerStatementTests {
 
     on.jdbc().sql("update run set checkpoint = checkpoint - 1 where id = ?").param(run).update();
     assertOpen(asking);
+  }
+
+  /// The answer is on disk: the run, which this process owns, must be driven.
+  @Test
+  void goesOnWithARunThatCouldNotBeginAtOnce() {
+    var unreadable = with(quotas, TestChecks.unreadableLimits());
+    var answer = answer(new AskingRun(epoch(), view()));
+
+    assertThatThrownBy(() -> unreadable.goOn(answer)).isInstanceOf(DataAccessException.class);
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("yes");
+  }
+
+  /// The call that answers it otherwise admits the run again.
+  @Test
+  void admitsNoRunOfWhichNothingHasChanged() {
+    var bounded = TestChecks.quotas(1);
+    var answer = answer(new AskingRun(epoch(), view()));
+    change("lease_epoch");
+
+    assertThat(with(bounded, limits).goOn(answer)).isEmpty();
+    replica.pauseClaims();
+    try {
+      assertThat(with(bounded, limits).goOn(answer)).isEmpty();
+    } finally {
+      replica.resumeClaims();
+    }
+
+    assertThat(bounded.admitIfRoom(STARTER)).isPresent();
+    assertThat(bounded.admitIfRoom(STARTER)).isEmpty();
+  }
+
+  @Test
+  void admitsTheRunThatGoesOn() {
+    var bounded = TestChecks.quotas(1);
+
+    assertThat(with(bounded, limits).goOn(answer(new AskingRun(epoch(), view())))).isPresent();
+
+    assertThat(bounded.admitIfRoom(STARTER)).isEmpty();
+    on.await(run, RunStatus.SUCCEEDED);
   }
 }
