@@ -77,7 +77,7 @@ class CostOfCallsTests {
           "rows of runs read");
 
   /// What is called, once it is prepared.
-  private enum Call {
+  enum Call {
     TEN_NODES,
     EFFECT,
     ANSWER,
