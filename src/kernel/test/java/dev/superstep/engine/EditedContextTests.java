@@ -7,7 +7,6 @@ import dev.superstep.context.ContextEdit.HistoryCut;
 import dev.superstep.context.ContextEdit.Keys;
 import dev.superstep.context.Glob;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
-import dev.superstep.engine.run.Deferral;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.value.ObjectValue;
@@ -130,15 +129,7 @@ class EditedContextTests {
   @Test
   void keepsToTheLimitOfSize() {
     var limits =
-        new EngineLimits(
-            100,
-            16,
-            10,
-            10,
-            1_000,
-            10_000,
-            EngineLimits.DEFAULT.timeoutDefault(),
-            Deferral.DEFAULT);
+        new EngineLimits(100, 16, 10, 10, 1_000, 10_000, EngineLimits.DEFAULT.timeoutDefault());
     var contexts = new ContextGraph();
     var run =
         new TestRuns(limits)

@@ -62,8 +62,7 @@ class HistoryBoundTests {
         usual.runDispatchesMax(),
         bytes,
         usual.resultBytesMax(),
-        usual.timeoutDefault(),
-        usual.deferral());
+        usual.timeoutDefault());
   }
 
   private static TestRuns.TestRun run(PlanMode mode, HistoryLimit limit, StartState origin) {

@@ -54,19 +54,25 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   @Override
   public synchronized CommitResult commit(Lease lease, List<Commit> commits) {
     var run = fenced(lease);
-    var last = commits.getLast();
     if (fence == Fence.KEPT && run.last().number() != commits.getFirst().parent()) {
       throw new LeaseLostException(lease);
-    }
-    if (run.cancelRequested && !passesCancel(last)) {
-      return new CommitResult.CancelRequested();
-    }
-    if ((isHold(last) || last.hasAsked()) && run.answers != last.answersSeen()) {
-      return new CommitResult.AnswersPending();
     }
     if (commits.size() > 1 && !commits.stream().allMatch(Commit::isPlain)) {
       throw new IllegalArgumentException("a commit that shares a write is not plain");
     }
+    return refusal(run, commits.getLast()).orElseGet(() -> write(run, commits));
+  }
+
+  private static Optional<CommitResult> refusal(StoredRun run, Commit last) {
+    if (run.cancelRequested && !passesCancel(last)) {
+      return Optional.of(new CommitResult.CancelRequested());
+    }
+    return (isHold(last) || last.hasAsked()) && run.answers != last.answersSeen()
+        ? Optional.of(new CommitResult.AnswersPending())
+        : Optional.empty();
+  }
+
+  private CommitResult write(StoredRun run, List<Commit> commits) {
     var at = clock.instant();
     for (var commit : commits) {
       var before = run.last().stamp().at();

@@ -7,7 +7,6 @@ import dev.superstep.engine.RunStart.StartState;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.run.Deferral;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
@@ -88,8 +87,7 @@ class PromptContextTests {
   @Test
   void countsTheContextAsPartOfTheState() {
     var limits =
-        new EngineLimits(
-            100, 16, 10, 10, 700, 10_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
+        new EngineLimits(100, 16, 10, 10, 700, 10_000, EngineLimits.DEFAULT.timeoutDefault());
     var run =
         new TestRuns(limits)
             .start(
@@ -111,15 +109,7 @@ class PromptContextTests {
   @Test
   void refusesAnInitialContextThatIsTooLarge() {
     var limits =
-        new EngineLimits(
-            100,
-            16,
-            10,
-            10,
-            1_000,
-            10_000,
-            EngineLimits.DEFAULT.timeoutDefault(),
-            Deferral.DEFAULT);
+        new EngineLimits(100, 16, 10, 10, 1_000, 10_000, EngineLimits.DEFAULT.timeoutDefault());
     var context =
         PromptContext.EMPTY.plusVariables(ObjectValue.of("a", Value.of("x".repeat(1_000))));
     var program = new TestGraph().node("a", _ -> TestNodes.done()).edge("__start__", "a").program();

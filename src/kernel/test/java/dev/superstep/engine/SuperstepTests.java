@@ -20,7 +20,6 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.Activation;
-import dev.superstep.engine.run.Deferral;
 import dev.superstep.engine.run.Dispatch;
 import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.engine.run.EngineLimits;
@@ -530,8 +529,7 @@ class SuperstepTests {
   @Test
   void failsTheTaskThatCrossesALimit() {
     var limits =
-        new EngineLimits(
-            100, 16, 3, 100, 200, 1_000, EngineLimits.DEFAULT.timeoutDefault(), Deferral.DEFAULT);
+        new EngineLimits(100, 16, 3, 100, 200, 1_000, EngineLimits.DEFAULT.timeoutDefault());
     var wide =
         new TestRuns(limits)
             .start(
@@ -564,15 +562,7 @@ class SuperstepTests {
   @Test
   void failsATaskWhoseResultIsTooLarge() {
     var limits =
-        new EngineLimits(
-            100,
-            16,
-            3,
-            100,
-            1 << 20,
-            1_000,
-            EngineLimits.DEFAULT.timeoutDefault(),
-            Deferral.DEFAULT);
+        new EngineLimits(100, 16, 3, 100, 1 << 20, 1_000, EngineLimits.DEFAULT.timeoutDefault());
     var run =
         new TestRuns(limits)
             .start(

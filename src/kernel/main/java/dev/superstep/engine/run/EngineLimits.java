@@ -29,6 +29,26 @@ public record EngineLimits(
       new EngineLimits(
           100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7), Deferral.DEFAULT);
 
+  /// Limits with the usual deferral.
+  public EngineLimits(
+      int superstepsDefault,
+      int concurrencyMax,
+      int superstepDispatchesMax,
+      int runDispatchesMax,
+      long stateBytesMax,
+      long resultBytesMax,
+      Duration timeoutDefault) {
+    this(
+        superstepsDefault,
+        concurrencyMax,
+        superstepDispatchesMax,
+        runDispatchesMax,
+        stateBytesMax,
+        resultBytesMax,
+        timeoutDefault,
+        Deferral.DEFAULT);
+  }
+
   /// What a run gets whose graph and request set no limits.
   public Limits standard() {
     return new Limits(

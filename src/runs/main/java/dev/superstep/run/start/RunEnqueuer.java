@@ -10,6 +10,7 @@ import dev.superstep.engine.run.Event;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -25,14 +26,31 @@ class RunEnqueuer {
   private final EntityManager entities;
   private final EventLog events;
   private final CheckpointWriter checkpoints;
+  private final InsertRunsStatement statement;
+  private final WakeUps wakeUps;
   private final DatabaseClock clock;
 
   RunEnqueuer(
-      EntityManager entities, EventLog events, CheckpointWriter checkpoints, DatabaseClock clock) {
+      EntityManager entities,
+      EventLog events,
+      CheckpointWriter checkpoints,
+      InsertRunsStatement statement,
+      WakeUps wakeUps,
+      DatabaseClock clock) {
+    this.statement = statement;
+    this.wakeUps = wakeUps;
     this.clock = clock;
     this.entities = entities;
     this.events = events;
     this.checkpoints = checkpoints;
+  }
+
+  /// Stores a run that some replica claims, now or when it is to start.
+  void queue(NewRun newRun) {
+    statement.execute(Optional.empty(), List.of(newRun));
+    var at = newRun.startAt().orElseGet(clock::instant);
+    int priority = newRun.origin().priority();
+    wakeUps.schedule(newRun.id(), InsertRunsStatement.FIRST_WAKE, at, priority);
   }
 
   /// @param options of these, when and where it may begin

@@ -1,19 +1,13 @@
 package dev.superstep.run.start;
 
-import dev.superstep.checkpoint.CommitListener;
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.definition.GraphRegistry;
-import dev.superstep.engine.node.CheckpointStore;
-import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.start.NewRun.Inserted;
-import dev.superstep.schedule.DatabaseClock;
-import dev.superstep.schedule.WakeUps;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -33,15 +27,12 @@ class RunInserter {
 
   private final InsertRunsStatement statement;
   private final WriteBatcher<OwnedInsert> writeBatcher;
-  private final CheckpointStore store;
-  private final CommitListener listener;
   private final LocalRunStarter local;
-  private final WakeUps wakeUps;
+  private final RunEnqueuer enqueuer;
   private final GraphRegistry graphs;
   private final LimitsInForce limits;
   private final TransactionOperations transaction;
-  private final DatabaseClock clock;
-  private final WorkPermits workPermits;
+  private final EarlyStarts earlyStarts;
 
   /// @param owner that drives it from the start
   private record OwnedInsert(String owner, NewRun newRun) implements WriteBatcher.Member {
@@ -54,26 +45,20 @@ class RunInserter {
   RunInserter(
       InsertRunsStatement statement,
       WriteBatcher.BatchBounds bounds,
-      CheckpointStore store,
-      CommitListener listener,
       LocalRunStarter local,
-      WakeUps wakeUps,
+      RunEnqueuer enqueuer,
       GraphRegistry graphs,
       LimitsInForce limits,
       TransactionOperations transaction,
-      DatabaseClock clock,
-      WorkPermits workPermits) {
-    this.workPermits = workPermits;
+      EarlyStarts earlyStarts) {
     this.statement = statement;
     this.writeBatcher = new WriteBatcher<>(bounds, this::write);
-    this.store = store;
-    this.listener = listener;
     this.local = local;
-    this.wakeUps = wakeUps;
+    this.enqueuer = enqueuer;
     this.graphs = graphs;
     this.limits = limits;
     this.transaction = transaction;
-    this.clock = clock;
+    this.earlyStarts = earlyStarts;
   }
 
   /// Joins the current transaction; without one, the run is on disk when this returns.
@@ -89,19 +74,16 @@ class RunInserter {
         }
       }
     }
-    transaction.executeWithoutResult(_ -> queue(newRun));
+    transaction.executeWithoutResult(_ -> enqueuer.queue(newRun));
     return Optional.empty();
   }
 
   /// Inserts a run for a caller who waits for its end: if it is driven here, it begins at once, and
   /// is inserted with what its driver has committed before anybody else could notice. It is on disk
-  /// when this returns. Where drivers queue for their turn it is inserted first.
+  /// when this returns.
   Optional<LocalProgress> insertStarted(NewRun newRun) {
     var last = statement.last();
-    if (last.isEmpty()
-        || newRun.startAt().isPresent()
-        || workPermits.queued() > 0
-        || TransactionSynchronizationManager.isActualTransactionActive()) {
+    if (last.isEmpty() || !earlyStarts.admits(newRun)) {
       return insert(newRun);
     }
     return local
@@ -114,14 +96,10 @@ class RunInserter {
   /// @return empty if nothing is stored
   private Optional<LocalProgress> begin(NewRun newRun, LocalRun localRun, Inserted last) {
     var inserting =
-        new InsertingStore(
-            store,
-            listener,
-            it -> writeBatcher.write(new OwnedInsert(localRun.owner(), it)),
-            newRun);
+        earlyStarts.store(newRun, it -> writeBatcher.write(new OwnedInsert(localRun.owner(), it)));
     LocalProgress progress;
     try {
-      var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+      var now = earlyStarts.now();
       var started = newRun.startEarly(now, last);
       progress = newRun.progress(graphs, limits, now, inserting::drop);
       localRun.watch(progress);
@@ -162,13 +140,6 @@ class RunInserter {
       local.release(localRun); // the run, which is owned here, is found and queued
       throw e;
     }
-  }
-
-  private void queue(NewRun newRun) {
-    statement.execute(Optional.empty(), List.of(newRun));
-    var at = newRun.startAt().orElseGet(clock::instant);
-    int priority = newRun.origin().priority();
-    wakeUps.schedule(newRun.id(), InsertRunsStatement.FIRST_WAKE, at, priority);
   }
 
   /// When this returns, the insert has its result. Runs that are started at the same moment share a

@@ -53,7 +53,7 @@ class CommitWriter {
          and (cancel_requested_at is null or :passes_cancel)
          and (answers = :answers_seen or not :needs_answers)
       """
-          + WrittenHead.RETURNING;
+          + WrittenHead.returning("greatest(clock_timestamp(), :behind::timestamptz)");
 
   /// The rest of a commit with a checkpoint, for the run that the fence has let pass: what is
   /// written together is one statement. Interrupts that are open and whose task does not wait for
@@ -110,8 +110,7 @@ class CommitWriter {
     values.put("lease_epoch", "head.lease_epoch");
     values.put("first_event", "head.event_seq - :events + 1");
     values.put("last_event", "head.event_seq");
-    values.put(
-        "committed_at", "coalesce(head.finished_at, greatest(head.at, :behind::timestamptz))");
+    values.put("committed_at", "coalesce(head.finished_at, head.at)");
     return EntityColumns.of(factory, CheckpointEntity.class).insertSelect(values);
   }
 

@@ -27,11 +27,16 @@ record WrittenHead(
     Instant at,
     @Nullable Instant finishedAt) {
   /// The end of an update of one row of `run`, for [#of].
-  public static final String RETURNING =
-      """
-      returning version, lease_epoch, event_seq, wake, priority, driver_writes,
-                clock_timestamp() as at, finished_at
-      """;
+  public static final String RETURNING = returning("clock_timestamp()");
+
+  /// @param at expression of the time of the write
+  static String returning(String at) {
+    return """
+    returning version, lease_epoch, event_seq, wake, priority, driver_writes,
+              %s as at, finished_at
+    """
+        .formatted(at);
+  }
 
   /// Reads what [#RETURNING] returns.
   public static WrittenHead of(ResultSet row, int number) throws SQLException {
