@@ -3,6 +3,7 @@ package dev.superstep.cost;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.schedule.ScheduledRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -120,7 +121,7 @@ final class Meter {
              where run.relname = 'run'
             """)
         .param("own", "^(begin|commit|rollback)|pg_stat_")
-        .param("watch", "scheduled_duties")
+        .param("watch", ScheduledRows.WATCH_STATEMENTS)
         .query((row, _) ->
             new Counts(
                 roundTrips - row.getDouble("watching"),

@@ -22,6 +22,9 @@ public final class ScheduledRows {
          from scheduled_duties where task_name = 'replica')
       """;
 
+  /// A pattern of the statements by which a replica watches itself and others.
+  public static final String WATCH_STATEMENTS = "scheduled_duties";
+
   private final JdbcClient jdbc;
 
   public ScheduledRows(JdbcClient jdbc) {
