@@ -55,27 +55,6 @@ class CommitWriter {
       """
           + WrittenHead.returning("greatest(clock_timestamp(), :behind::timestamptz)");
 
-  /// The rest of a commit with a checkpoint, for the run that the fence has let pass: what is
-  /// written together is one statement. Interrupts that are open and whose task does not wait for
-  /// them any more have expired.
-  private static final String ROWS =
-      """
-      with head as (
-        %s, id, graph
-      ), written as (
-        %s
-          from head
-      ), included as (
-        delete from recorded_task as recorded using head
-         where recorded.run = head.id and (:advances or recorded.task = any(:included::text[]))
-      ), closed as (
-        update interrupt set status = 'expired', closed_at = clock_timestamp()
-          from head
-         where interrupt.run = head.id and interrupt.status = 'open'
-           and interrupt.id <> all(:waited_for::text[])
-      )
-      """;
-
   private static final String HEAD = " select * from head";
 
   private final PoolEntities entities;
@@ -93,9 +72,34 @@ class CommitWriter {
     this.entities = entities;
     this.interrupts = interrupts;
     this.jdbc = jdbc;
-    var rows = ROWS.formatted(FENCE, checkpoint(factory));
+    var rows = rows(checkpoint(factory));
     quiet = rows + HEAD;
     asking = rows + ", opened as (%n%s%n)".formatted(columns.open()) + HEAD;
+  }
+
+  /// The rest of a commit with a checkpoint, for the run that the fence has let pass: what is
+  /// written together is one statement. Interrupts that are open and whose task does not wait for
+  /// them any more have expired.
+  ///
+  /// @param checkpoint the insert of the checkpoint
+  private static String rows(String checkpoint) {
+    return """
+    with head as (
+      %s, id, graph
+    ), written as (
+      %s
+        from head
+    ), included as (
+      delete from recorded_task as recorded using head
+       where recorded.run = head.id and (:advances or recorded.task = any(:included::text[]))
+    ), closed as (
+      update interrupt set status = 'expired', closed_at = clock_timestamp()
+        from head
+       where interrupt.run = head.id and interrupt.status = 'open'
+         and interrupt.id <> all(:waited_for::text[])
+    )
+    """
+        .formatted(FENCE, checkpoint);
   }
 
   private static String checkpoint(EntityManagerFactory factory) {
