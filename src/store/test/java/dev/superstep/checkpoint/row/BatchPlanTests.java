@@ -44,7 +44,7 @@ class BatchPlanTests {
   @Qualifier(Pools.COMMITS)
   private DataSource pool;
 
-  private enum Statistics {
+  enum Statistics {
     UNKNOWN,
     ANALYZED
   }
