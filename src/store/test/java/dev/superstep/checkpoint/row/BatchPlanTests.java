@@ -50,7 +50,7 @@ class BatchPlanTests {
   }
 
   /// Those that were made before the tables grew.
-  private enum Plans {
+  enum Plans {
     KEPT,
     FORGOTTEN
   }
