@@ -1033,7 +1033,7 @@ class StartRun:
     """A new run of a stored graph"""
     context: Optional[RunContext] = None
     durability: Optional[Literal["sync", "async", "exit"]] = None
-    """Deprecated, and without effect: each superstep is on disk before the next one starts, as with `sync`. Default: `sync`"""
+    """Deprecated, and without effect: whatever anybody can notice is on disk, as with `sync`. Default: `sync`"""
     from_: Optional[CheckpointRef] = None
     """The checkpoint of the thread with whose state and prompt context the run begins; absent: the newest. What came behind it stays in the thread's history, beside what this run adds"""
     graph: str

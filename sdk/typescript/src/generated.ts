@@ -941,7 +941,7 @@ export interface Spent {
 /** A new run of a stored graph */
 export interface StartRun {
   context?: RunContext;
-  /** Deprecated, and without effect: each superstep is on disk before the next one starts, as with `sync`. Default: `sync` */
+  /** Deprecated, and without effect: whatever anybody can notice is on disk, as with `sync`. Default: `sync` */
   durability?: "sync" | "async" | "exit";
   /** The checkpoint of the thread with whose state and prompt context the run begins; absent: the newest. What came behind it stays in the thread's history, beside what this run adds */
   from?: CheckpointRef;
