@@ -99,6 +99,24 @@ final class ThreadModel {
     this.name = "model-" + seed + "-" + UUID.randomUUID().toString().substring(0, 6);
     this.thread = UUID.randomUUID().toString();
     calls.on().graphs().add(definition());
+    list();
+  }
+
+  /// Lists the graph, of which the registry of the test alone knows, where assistants look for it.
+  private void list() {
+    calls
+        .on()
+        .jdbc()
+        .sql(
+            """
+            with listed as (
+              insert into graph (name, newest, hidden_through, updated_at)
+              values (:graph, 1, 0, now()) returning name)
+            insert into graph_version (graph, version, hash, definition, warnings, created_at)
+            select name, 1, '', '{}', '[]', now() from listed
+            """)
+        .param("graph", name)
+        .update();
   }
 
   private TestGraphs.Builder definition() {
