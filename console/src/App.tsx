@@ -92,7 +92,7 @@ export function App() {
       </AppShell.Navbar>
       <AppShell.Main id="content">
         <PageBoundary key={pathname.split('/')[1]}>
-          <Suspense fallback={<Loader aria-label={texts.loading} />}>
+          <Suspense fallback={<Loader role="progressbar" aria-label={texts.loading} />}>
             <Pages />
           </Suspense>
         </PageBoundary>

@@ -12,7 +12,7 @@ const Canvas = lazy(() => loading);
 /** The picture of a graph; what draws it is loaded with the first page that has one. */
 export function GraphView(props: GraphViewProps) {
   return (
-    <Suspense fallback={<Loader aria-label={texts.loading} />}>
+    <Suspense fallback={<Loader role="progressbar" aria-label={texts.loading} />}>
       <Canvas {...props} />
     </Suspense>
   );

@@ -30,7 +30,7 @@ export function EditGraph() {
   const { name, version } = useParams();
   const stored = useYaml(name, version ? Number(version) : undefined);
   if (name && stored.error) return <Failure error={stored.error} />;
-  if (name && stored.data === undefined) return <Loader aria-label={frame.loading} />;
+  if (name && stored.data === undefined) return <Loader role="progressbar" aria-label={frame.loading} />;
   return <Form key={`${name}/${version}`} first={name ? stored.data! : blank} />;
 }
 
@@ -88,7 +88,7 @@ function Form({ first }: { first: string }) {
         {texts.editor.hint}
       </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Suspense fallback={<Loader aria-label={frame.loading} />}>
+        <Suspense fallback={<Loader role="progressbar" aria-label={frame.loading} />}>
           <Editor text={first} label={texts.editor.label} onChange={setText} errors={errors} warnings={checked.data?.warnings ?? nothing} complete={complete} />
         </Suspense>
         <Stack>

@@ -73,7 +73,7 @@ function Versions({ name, version }: { name: string; version: number }) {
       </Group>
       {choices.length === 1 && <Text>{texts.one}</Text>}
       {before.data !== undefined && after.data !== undefined && (
-        <Suspense fallback={<Loader aria-label={frame.loading} />}>
+        <Suspense fallback={<Loader role="progressbar" aria-label={frame.loading} />}>
           <TextDiff before={before.data} after={after.data} label={texts.changes(other, version)} />
         </Suspense>
       )}
@@ -117,7 +117,7 @@ export function Graph() {
   const inspect = useCallback((node: Schemas['NodeDefinition'] | undefined, path: string[]) => setChosen(node && { node, path: [...path, node.id].join(' / ') }), []);
   const error = newest.error ?? graph.error;
   if (error) return <Failure error={error} retry={() => void graph.refetch()} />;
-  if (!graph.data || number === undefined) return <Loader aria-label={frame.loading} />;
+  if (!graph.data || number === undefined) return <Loader role="progressbar" aria-label={frame.loading} />;
   const base = `/graphs/${name}/versions/${number}`;
   return (
     <Stack>

@@ -12,7 +12,7 @@ export default function InboxPage() {
     <Stack maw={760}>
       <Title order={2}>{texts.title}</Title>
       {error && <Failure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loader aria-label={frame.loading} />}
+      {!data && !error && <Loader role="progressbar" aria-label={frame.loading} />}
       {data?.items.length === 0 && <Text>{texts.none}</Text>}
       {data?.items.map((interrupt) => <Question key={interrupt.id} interrupt={interrupt} />)}
       {data?.next_cursor && <Text c="dimmed">{texts.more}</Text>}

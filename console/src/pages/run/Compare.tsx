@@ -128,7 +128,7 @@ function States({ one, other }: { one: Run; other: Run }) {
     return mine.data.state_hash === its.data.state_hash ? [] : cutDifference(mine.data, its.data);
   }, [mine.data, its.data]);
   if (failed) return <Failure error={failed} />;
-  if (!changes) return <Loader aria-label={frame.loading} />;
+  if (!changes) return <Loader role="progressbar" aria-label={frame.loading} />;
   return (
     <>
       <Text size="sm" c="dimmed" className="whole">
@@ -152,7 +152,7 @@ function Paths({ one, other }: { one: Run; other: Run }) {
   return (
     <>
       {failed && <Failure error={failed} />}
-      {!complete && !failed && <Loader aria-label={frame.loading} />}
+      {!complete && !failed && <Loader role="progressbar" aria-label={frame.loading} />}
       {(mine.data?.more || its.data?.more) && complete && <Alert>{words.first}</Alert>}
       {complete && steps.every((step) => step.same) && <Text size="sm">{words.samePath}</Text>}
       <Switch label={words.onlyDifferent} checked={only} onChange={(event) => setOnly(event.currentTarget.checked)} />
@@ -185,7 +185,7 @@ function Paths({ one, other }: { one: Run; other: Run }) {
 function Both({ one, id }: { one: Run; id: string }) {
   const other = useRun(id);
   if (other.error) return <Failure error={other.error} retry={() => void other.refetch()} />;
-  if (!other.data) return <Loader aria-label={frame.loading} />;
+  if (!other.data) return <Loader role="progressbar" aria-label={frame.loading} />;
   return (
     <>
       <Facts one={one} other={other.data} />

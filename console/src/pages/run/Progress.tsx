@@ -91,7 +91,7 @@ export function Progress({ run, live }: { run: Schemas['Run']; live: LiveRun }) 
       </Group>
       {book && !book.complete && <Text size="sm">{texts.live.reading(book.tasks.length, total)}</Text>}
       {book?.complete && book.more && <Alert>{texts.live.first(book.tasks.length, total)}</Alert>}
-      {book ? <TaskList run={run.id} tasks={shown} committed={committed} /> : !query.error && <Loader aria-label={frame.loading} />}
+      {book ? <TaskList run={run.id} tasks={shown} committed={committed} /> : !query.error && <Loader role="progressbar" aria-label={frame.loading} />}
     </Stack>
   );
 }

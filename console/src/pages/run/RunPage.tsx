@@ -94,7 +94,7 @@ function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
 function Data({ of }: { of: Schemas['Run'] }) {
   const { data: run, error, refetch } = useRunData(of);
   if (error) return <Failure error={error} retry={() => void refetch()} />;
-  if (!run) return <Loader aria-label={frame.loading} />;
+  if (!run) return <Loader role="progressbar" aria-label={frame.loading} />;
   return (
     <Stack>
       <Title order={3} size="h5">
@@ -147,7 +147,7 @@ export default function RunPage() {
   const [name, part] = rest.split('/').filter(Boolean);
   const tab: Tab = name !== undefined && Object.hasOwn(texts.tabs, name) ? (name as Tab) : 'live';
   if (run.error && !run.data) return <Failure error={run.error} retry={() => void run.refetch()} />;
-  if (!run.data) return <Loader aria-label={frame.loading} />;
+  if (!run.data) return <Loader role="progressbar" aria-label={frame.loading} />;
   return (
     <Stack key={id}>
       <Group justify="space-between">

@@ -108,7 +108,7 @@ export function TasksTab({ run, live, selected }: { run: Schemas['Run']; live: L
           </Text>
         )}
       </Group>
-      {book ? <TaskList run={run.id} tasks={shown} committed={committed} selected={selected} /> : !query.error && <Loader aria-label={frame.loading} />}
+      {book ? <TaskList run={run.id} tasks={shown} committed={committed} selected={selected} /> : !query.error && <Loader role="progressbar" aria-label={frame.loading} />}
       {selected === undefined ? <Text size="sm">{texts.tasks.selected}</Text> : <Details key={selected} run={run.id} id={selected} committed={committed} listed={tasks.find((task) => task.task_id === selected)} />}
     </Stack>
   );

@@ -145,7 +145,7 @@ function Shown({ run, number, checkpoint }: { run: Schemas['Run']; number: numbe
         {words.changed}
       </Title>
       {parent.error && <Failure error={parent.error} retry={() => void parent.refetch()} />}
-      {!changes && !parent.error && <Loader aria-label={frame.loading} />}
+      {!changes && !parent.error && <Loader role="progressbar" aria-label={frame.loading} />}
       {changes?.length === 0 && <Text size="sm">{words.unchanged}</Text>}
       {changes && <Changes key={number} changes={changes} at={{ before: { run: run.id, checkpoint: from }, after: { run: run.id, checkpoint: number } }} />}
       {checkpoint.pending_results.length > 0 && (
@@ -196,7 +196,7 @@ export function TimeTravel({ run, asked }: { run: Schemas['Run']; asked?: number
     <Stack>
       <Chooser number={number} last={run.checkpoint} go={go} />
       {shown.error && <Failure error={shown.error} retry={() => void shown.refetch()} />}
-      {!shown.data && !shown.error && <Loader aria-label={frame.loading} />}
+      {!shown.data && !shown.error && <Loader role="progressbar" aria-label={frame.loading} />}
       {shown.data && <Shown key={number} run={run} number={number} checkpoint={shown.data} />}
     </Stack>
   );

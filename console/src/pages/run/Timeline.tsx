@@ -117,7 +117,7 @@ export function Timeline({ run, live }: { run: Schemas['Run']; live: LiveRun }) 
     <Stack gap="xs">
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
       {marks.error && <Failure error={marks.error} retry={() => void marks.refetch()} />}
-      {!book && !query.error && <Loader aria-label={frame.loading} />}
+      {!book && !query.error && <Loader role="progressbar" aria-label={frame.loading} />}
       {book && !book.complete && <Text size="sm">{texts.live.reading(tasks.length, total)}</Text>}
       <Group justify="space-between">
         <Text size="sm">{book?.complete && ready ? words.summary(drawn.tasks, duration(drawn.to - drawn.from), book.more ? total : undefined) : ''}</Text>

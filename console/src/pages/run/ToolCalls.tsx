@@ -76,7 +76,7 @@ export function ToolCalls({ run, live }: { run: Schemas['Run']; live: LiveRun })
   return (
     <Stack gap="xs">
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
-      {!book && !query.error && <Loader aria-label={frame.loading} />}
+      {!book && !query.error && <Loader role="progressbar" aria-label={frame.loading} />}
       {book && !book.complete && <Text size="sm">{texts.live.reading(tasks.length)}</Text>}
       {book?.complete && calls.length === 0 && <Text size="sm">{texts.tools.none}</Text>}
       {book?.complete && calls.length > 0 && <Text size="sm">{book.more && `${texts.tools.newest(book.tasks.length)} `}{texts.tools.summary(calls.length, count('failed'), count('open'))}</Text>}

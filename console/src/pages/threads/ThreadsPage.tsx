@@ -119,7 +119,7 @@ function Thread() {
   const thread = useQuery({ queryKey: ['thread', id], queryFn: () => unwrap(api.GET('/v1/threads/{thread_id}', { params })), refetchInterval: 3_000 });
   const runs = useQuery({ queryKey: ['thread', id, 'runs'], queryFn: () => unwrap(api.GET('/v1/threads/{thread_id}/runs', { params: { ...params, query: { limit: 50 } } })), refetchInterval: 3_000 });
   if (thread.error) return <Failure error={thread.error} retry={() => void thread.refetch()} />;
-  if (!thread.data) return <Loader aria-label={frame.loading} />;
+  if (!thread.data) return <Loader role="progressbar" aria-label={frame.loading} />;
   return (
     <Stack>
       <Title order={2}>{texts.thread(id)}</Title>
