@@ -75,7 +75,13 @@ describe('Agent Chat UI', { skip: missing, timeout: 420_000 }, () => {
     await page.locator('button:has(svg.lucide-panel-right-close)').last().click();
     await page.getByText('Thread History').first().waitFor();
     await page.getByRole('button', { name: `hold ${key}` }).waitFor();
-    await eventually('the list to be in place', async () => (await page.getByText('Thread History').first().boundingBox()).x > 130);
+    let before;
+    await eventually('the list to stand still', async () => {
+      const { x } = await page.getByText('Thread History').first().boundingBox();
+      const still = x === before;
+      before = x;
+      return still && x >= 0;
+    });
     await shoot('2-after-a-reload-with-the-list-of-threads');
     assert.deepEqual(broken, []);
     await page.close();
