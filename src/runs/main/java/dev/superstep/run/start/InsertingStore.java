@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.CommitListener;
+import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
@@ -12,6 +13,7 @@ import dev.superstep.engine.run.RunSignals;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.springframework.dao.DataAccessResourceFailureException;
 
 /// The store of a run that has begun before it is inserted: its first write inserts it. Until then
 /// nobody knows of the run but the caller who waits for it, and who is given its failure; the
@@ -57,6 +59,10 @@ final class InsertingStore implements CheckpointStore {
     try {
       newRun.insertWith(commits);
       insertion.insert(newRun);
+    } catch (StoreUnavailableException e) {
+      newRun.failed(
+          new DataAccessResourceFailureException("the outcome of the insert is unknown", e));
+      throw e;
     } catch (RuntimeException e) {
       newRun.failed(e);
       throw e;
