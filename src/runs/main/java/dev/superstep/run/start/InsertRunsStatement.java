@@ -6,6 +6,9 @@ import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.EncodedCommit;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.database.EntityColumns;
+import dev.superstep.database.GivenColumns;
+import dev.superstep.database.GivenColumns.Column;
+import dev.superstep.database.GivenColumns.Type;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.run.start.NewRun.EarlyStart;
@@ -18,15 +21,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +133,7 @@ class InsertRunsStatement {
   }
 
   private void execute(JdbcTemplate jdbc, Optional<String> owner, List<NewRun> newRuns) {
-    var rows = new CheckpointArrays(newRuns.stream().mapToInt(it -> 1 + it.commits().size()).sum());
+    var rows = new CheckpointArrays();
     var events = new int[newRuns.size()];
     for (int i = 0; i < events.length; i++) {
       var newRun = newRuns.get(i);
@@ -150,7 +149,7 @@ class InsertRunsStatement {
         statement -> {
           statement.setString(1, owner.orElse(null));
           statement.setObject(2, events);
-          rows.bind(statement, bind(statement, newRuns));
+          rows.bind(statement, Columns.bind(statement, 3, newRuns));
         },
         (ResultSet found) -> inserted(found, owner, newRuns));
   }
@@ -175,109 +174,85 @@ class InsertRunsStatement {
     return Optional.ofNullable(last);
   }
 
-  /// @return index of the next parameter
-  private static int bind(PreparedStatement statement, List<NewRun> newRuns) throws SQLException {
-    int at = 3;
-    for (var column : Columns.arrays(newRuns)) {
-      statement.setObject(at++, column);
-    }
-    return at;
-  }
-
   /// What the statement that inserts runs is given of their heads and requests: arrays, one per
   /// column of its common table expression `given`.
   private static final class Columns {
-    private static final List<Column> HEAD =
+    private static final List<Column<NewRun>> HEAD =
         List.of(
-            new Column("id", String[]::new, it -> it.id()),
-            new Column("graph", String[]::new, it -> it.origin().graph()),
-            new Column("version", Integer[]::new, it -> it.origin().version()),
-            new Column(
+            new Column<>("id", Type.TEXT, it -> it.id()),
+            new Column<>("graph", Type.TEXT, it -> it.origin().graph()),
+            new Column<>("version", Type.INTEGER, it -> it.origin().version()),
+            new Column<>(
                 "checkpoint",
-                Integer[]::new,
+                Type.INTEGER,
                 it -> it.first().after().number() + it.commits().size()),
-            new Column(
+            new Column<>(
                 "superstep",
-                Integer[]::new,
+                Type.INTEGER,
                 it -> it.head().map(RunHead::superstep).orElse(it.first().after().superstep())),
-            new Column(
+            new Column<>(
                 "elapsed_ms",
-                Long[]::new,
+                Type.BIGINT,
                 it -> it.head().map(head -> head.elapsed().toMillis()).orElse(0L)),
-            new Column("priority", Short[]::new, it -> it.origin().priority()),
-            new Column("thread_id", String[]::new, it -> it.origin().threadId()),
-            new Column("ordinal", Long[]::new, it -> it.origin().ordinal()),
-            new Column("parent_run", String[]::new, it -> it.origin().parentRun()),
-            new Column("parent_checkpoint", Integer[]::new, it -> it.origin().parentCheckpoint()),
-            new Column(
-                "from_run", String[]::new, it -> it.from().map(CheckpointRef::run).orElse(null)),
-            new Column(
+            new Column<>("priority", Type.SMALLINT, it -> it.origin().priority()),
+            new Column<>("thread_id", Type.TEXT, it -> it.origin().threadId()),
+            new Column<>("ordinal", Type.BIGINT, it -> it.origin().ordinal()),
+            new Column<>("parent_run", Type.TEXT, it -> it.origin().parentRun()),
+            new Column<>("parent_checkpoint", Type.INTEGER, it -> it.origin().parentCheckpoint()),
+            new Column<>(
+                "from_run", Type.TEXT, it -> it.from().map(CheckpointRef::run).orElse(null)),
+            new Column<>(
                 "from_checkpoint",
-                Integer[]::new,
+                Type.INTEGER,
                 it -> it.from().map(CheckpointRef::checkpoint).orElse(null)),
-            new Column("caller", String[]::new, it -> it.origin().caller()));
+            new Column<>("caller", Type.TEXT, it -> it.origin().caller()));
 
-    private static final List<Column> REQUEST =
+    private static final List<Column<NewRun>> REQUEST =
         List.of(
-            new Column("input", byte[][]::new, it -> it.request().input()),
-            new Column("context", byte[][]::new, it -> it.request().context()),
-            new Column("limits", byte[][]::new, it -> it.request().limitsBytes()),
-            new Column("breakpoints", byte[][]::new, it -> it.request().breakpointsBytes()),
-            new Column("params", byte[][]::new, it -> it.request().paramsBytes()),
-            new Column("edit", byte[][]::new, it -> it.request().editBytes()),
-            new Column("request_hash", byte[][]::new, it -> it.request().requestHash()),
-            new Column(
-                "traceparent", String[]::new, it -> it.request().traceparent().orElse(null)));
+            new Column<>("input", Type.BYTES, it -> it.request().input()),
+            new Column<>("context", Type.BYTES, it -> it.request().context()),
+            new Column<>("limits", Type.BYTES, it -> it.request().limitsBytes()),
+            new Column<>("breakpoints", Type.BYTES, it -> it.request().breakpointsBytes()),
+            new Column<>("params", Type.BYTES, it -> it.request().paramsBytes()),
+            new Column<>("edit", Type.BYTES, it -> it.request().editBytes()),
+            new Column<>("request_hash", Type.BYTES, it -> it.request().requestHash()),
+            new Column<>("traceparent", Type.TEXT, it -> it.request().traceparent().orElse(null)));
 
     /// Columns that are computed or cast on their way.
-    private static final List<Column> OTHER =
+    private static final List<Column<NewRun>> OTHER =
         List.of(
-            new Column(
-                "wakes_at", String[]::new, it -> it.startAt().map(Instant::toString).orElse(null)),
-            new Column("metadata", String[]::new, it -> Canonical.text(it.header().metadata())),
-            new Column(
+            new Column<>(
+                "wakes_at", Type.TEXT, it -> it.startAt().map(Instant::toString).orElse(null)),
+            new Column<>("metadata", Type.TEXT, it -> Canonical.text(it.header().metadata())),
+            new Column<>(
                 "ended",
-                Boolean[]::new,
+                Type.BOOLEAN,
                 it -> it.head().map(head -> !head.status().active()).orElse(false)),
-            new Column(
+            new Column<>(
                 "early_at",
-                String[]::new,
+                Type.TEXT,
                 it -> it.earlyStart().map(earlyStart -> earlyStart.at().toString()).orElse(null)),
-            new Column(
+            new Column<>(
                 "behind",
-                String[]::new,
+                Type.TEXT,
                 it ->
                     it.earlyStart().map(earlyStart -> earlyStart.behind().toString()).orElse(null)),
-            new Column(
+            new Column<>(
                 "early_epoch",
-                Long[]::new,
+                Type.BIGINT,
                 it -> it.earlyStart().map(EarlyStart::epoch).orElse(null)),
-            new Column(
+            new Column<>(
                 "early_birth_id",
-                String[]::new,
+                Type.TEXT,
                 it -> it.earlyStart().map(EarlyStart::birthId).map(UUID::toString).orElse(null)));
 
-    private static final List<Column> ALL =
-        Stream.of(HEAD, REQUEST, OTHER).flatMap(List::stream).toList();
+    private static final GivenColumns<NewRun> ALL =
+        new GivenColumns<>(Stream.of(HEAD, REQUEST, OTHER).flatMap(List::stream).toList());
 
     /// `unnest (…) with ordinality as given (…)`, with the `place` of each run from 1.
     static final String GIVEN =
         "unnest(?, %s) with ordinality as given (event_count, %s, place)"
-            .formatted(
-                ALL.stream().map(_ -> "?").collect(Collectors.joining(", ")),
-                ALL.stream().map(Column::name).collect(Collectors.joining(", ")));
-
-    private record Column(
-        String name,
-        IntFunction<@Nullable Object[]> array,
-        Function<NewRun, @Nullable Object> value) {
-
-      Object of(List<NewRun> rows) {
-        var values = array.apply(rows.size());
-        Arrays.setAll(values, i -> value.apply(rows.get(i)));
-        return values;
-      }
-    }
+            .formatted(ALL.arrays(), ALL.names());
 
     private Columns() {}
 
@@ -291,15 +266,19 @@ class InsertRunsStatement {
       return values(REQUEST, others);
     }
 
-    private static Map<String, String> values(List<Column> given, Map<String, String> others) {
+    private static Map<String, String> values(
+        List<Column<NewRun>> given, Map<String, String> others) {
       var values = new HashMap<>(others);
       given.forEach(it -> values.put(it.name(), it.name()));
       return values;
     }
 
-    /// The parameters of [#GIVEN].
-    static List<Object> arrays(List<NewRun> newRuns) {
-      return ALL.stream().map(it -> it.of(newRuns)).toList();
+    /// Sets the parameters of [#GIVEN] behind the first.
+    ///
+    /// @return index of the next parameter
+    static int bind(PreparedStatement statement, int first, List<NewRun> newRuns)
+        throws SQLException {
+      return ALL.bind(statement, first, newRuns);
     }
   }
 }

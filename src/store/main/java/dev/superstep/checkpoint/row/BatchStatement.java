@@ -1,7 +1,9 @@
 package dev.superstep.checkpoint.row;
 
+import dev.superstep.database.GivenColumns;
+import dev.superstep.database.GivenColumns.Column;
+import dev.superstep.database.GivenColumns.Type;
 import dev.superstep.database.Pools;
-import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
 import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
@@ -10,7 +12,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -21,8 +23,9 @@ import org.springframework.stereotype.Component;
 /// others could be written. A commit that was skipped waits in a statement for itself. The text has
 /// variants, with and without outcomes to remove, so that the server keeps its plans, and its
 /// parameters are arrays, one per column: of runs, and of the checkpoints behind one another that
-/// each of them gets. A checkpoint from which its driver has gone on keeps the time at which it
-/// did.
+/// each of them gets. A commit that is alone in its statement is given as plain values: arrays and
+/// their joins cost it half as much again. A checkpoint from which its driver has gone on keeps the
+/// time at which it did.
 ///
 /// A kept plan does not know how long the arrays are: PostgreSQL estimates ten rows for `unnest`,
 /// for which comparing each row with each is cheapest, and a thousand for the `generate_series`
@@ -31,11 +34,33 @@ import org.springframework.stereotype.Component;
 /// `run.id = any (the runs of the batch)` beside the join makes it look up those alone.
 @Component
 class BatchStatement {
-  private static final String HEADS =
+  private static final GivenColumns<PlainCommit> GIVEN =
+      new GivenColumns<>(
+          List.of(
+              new Column<>("run", Type.TEXT, it -> it.lease().run()),
+              new Column<>("epoch", Type.BIGINT, it -> it.lease().epoch()),
+              new Column<>("parent", Type.INTEGER, PlainCommit::parent),
+              new Column<>("number", Type.INTEGER, it -> it.lastCheckpoint().number()),
+              new Column<>("superstep", Type.INTEGER, it -> it.head().superstep()),
+              new Column<>("goes_on", Type.BOOLEAN, it -> it.head().status() == RunStatus.RUNNING),
+              new Column<>("events", Type.INTEGER, PlainCommit::events),
+              new Column<>("elapsed_ms", Type.BIGINT, it -> it.head().elapsed().toMillis()),
+              new Column<>("passed_superstep", Type.INTEGER, it -> it.head().passed().superstep()),
+              new Column<>("passed_after", Type.BOOLEAN, it -> it.head().passed().after()),
+              new Column<>("passed_before", Type.BOOLEAN, it -> it.head().passed().before()),
+              new Column<>("passes_cancel", Type.BOOLEAN, PlainCommit::passesCancel),
+              new Column<>("behind", Type.TIME, it -> it.behind().toString())));
+
+  private static final String LOCK =
       """
       with locked as materialized (
-        select id from run where id = any(?) order by id for %s
-      ), head as (
+        select id from run where id = %s for %s
+      ),\
+      """;
+
+  private static final String UPDATE =
+      """
+       head as (
         update run
            set checkpoint = given.number,
                superstep = given.superstep,
@@ -54,14 +79,7 @@ class BatchStatement {
                error_code = null,
                finished_at = case when given.goes_on then null
                                   else greatest(clock_timestamp(), given.behind) end
-          from locked,
-               rows from (
-                 unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::timestamptz[]),
-                           generate_series(1, ?))
-                 as given (run, epoch, parent, number, superstep, goes_on, events, elapsed_ms,
-                           passed_superstep, passed_after, passed_before, passes_cancel, behind,
-                           place)
-         where run.id = any(?) and run.id = locked.id and given.run = locked.id
+          from %s
            and lease_epoch = given.epoch and checkpoint = given.parent
            and (cancel_requested_at is null or given.passes_cancel)
         returning given.place, run.id, version, lease_epoch, event_seq, given.events,
@@ -69,15 +87,20 @@ class BatchStatement {
       ), written as (
       """;
 
-  private static final String ROWS =
+  private static final String MANY =
       """
+      locked,
+               rows from (unnest(%s), generate_series(1, ?)) as given (%s, place)
+         where run.id = any(?) and run.id = locked.id and given.run = locked.id\
+      """
+          .formatted(GIVEN.arrays(), GIVEN.names());
 
-          from head
-          join %s
-            on row.place = head.place
-      )
+  private static final String ONE =
       """
-          .formatted(CheckpointArrays.ROWS);
+      locked, (values (%s, 1)) as given (%s, place)
+         where run.id = locked.id and given.run = locked.id\
+      """
+          .formatted(GIVEN.scalars(), GIVEN.names());
 
   private static final String INCLUDE =
       """
@@ -89,8 +112,20 @@ class BatchStatement {
   private static final String RETURN = " select place, at from head";
 
   private final JdbcTemplate jdbc;
-  private final String skipping;
-  private final String waiting;
+  private final Text many;
+  private final Text chain;
+  private final Text lone;
+
+  /// @param skipping what another transaction has locked
+  /// @param waiting for it
+  private record Text(String skipping, String waiting) {
+    static Text of(String locked, String given, String inserted) {
+      var rest = UPDATE.formatted(given) + inserted + "\n)";
+      return new Text(
+          LOCK.formatted(locked, "update skip locked") + rest,
+          LOCK.formatted(locked, "no key update") + rest);
+    }
+  }
 
   public BatchStatement(@Qualifier(Pools.COMMITS) DataSource pool, EntityManagerFactory entities) {
     this.jdbc = new JdbcTemplate(pool);
@@ -102,62 +137,55 @@ class BatchStatement {
             "first_event", "head.event_seq - head.events + row.events_from",
             "last_event", "head.event_seq - head.events + row.events_to",
             "committed_at", "coalesce(row.continued_at, head.at)");
-    var rows = CheckpointArrays.insert(entities, others) + ROWS;
-    this.skipping = HEADS.formatted("update skip locked") + rows;
-    this.waiting = HEADS.formatted("no key update") + rows;
+    var insert = CheckpointArrays.insert(entities, others);
+    var rows =
+        "%s%nfrom head join %s on row.place = head.place".formatted(insert, CheckpointArrays.ROWS);
+    var row = "%s%nfrom head, %s".formatted(insert, CheckpointArrays.ROW);
+    this.many = Text.of("any(?) order by id", MANY, rows);
+    this.chain = Text.of("?", ONE, rows);
+    this.lone = Text.of("?", ONE, row);
   }
 
   /// Sets the time of each commit that was written; the rest have changed nothing.
   public void execute(List<PlainCommit> plainCommits) {
-    execute(skipping, plainCommits);
+    execute(plainCommits, Text::skipping);
   }
 
   /// Waits for the transaction that has locked the run. Without a result, the fence has refused it.
   void executeWaiting(PlainCommit plainCommit) {
-    execute(waiting, List.of(plainCommit));
+    execute(List.of(plainCommit), Text::waiting);
   }
 
-  private void execute(String write, List<PlainCommit> plainCommits) {
+  private void execute(List<PlainCommit> plainCommits, Function<Text, String> text) {
+    var write = text.apply(text(plainCommits));
     jdbc.query(
         plainCommits.stream().anyMatch(PlainCommit::includesOutcomes)
             ? write + INCLUDE + RETURN
             : write + RETURN,
-        statement -> {
-          int rows = bindHeads(statement, plainCommits);
-          bindRows(statement, rows, plainCommits);
-        },
+        statement -> bindRows(statement, bindRuns(statement, plainCommits), plainCommits),
         (ResultSet found) ->
             plainCommits
                 .get(found.getInt(1) - 1)
                 .written(found.getObject(2, OffsetDateTime.class).toInstant()));
   }
 
-  /// @return index of the parameter behind the last
-  private static int bindHeads(PreparedStatement statement, List<PlainCommit> plainCommits)
-      throws SQLException {
-    var runs = plainCommits.stream().map(it -> it.lease().run()).toArray(String[]::new);
-    var runHeads = plainCommits.stream().map(PlainCommit::head).toList();
-    var columns =
-        new Object[] {
-          runs,
-          runs,
-          plainCommits.stream().mapToLong(it -> it.lease().epoch()).toArray(),
-          plainCommits.stream().mapToInt(PlainCommit::parent).toArray(),
-          plainCommits.stream().mapToInt(it -> it.lastCheckpoint().number()).toArray(),
-          runHeads.stream().mapToInt(RunHead::superstep).toArray(),
-          flags(runHeads, it -> it.status() == RunStatus.RUNNING),
-          plainCommits.stream().mapToInt(PlainCommit::events).toArray(),
-          runHeads.stream().mapToLong(it -> it.elapsed().toMillis()).toArray(),
-          runHeads.stream().mapToInt(it -> it.passed().superstep()).toArray(),
-          flags(runHeads, it -> it.passed().after()),
-          flags(runHeads, it -> it.passed().before()),
-          flags(plainCommits, PlainCommit::passesCancel),
-          plainCommits.stream().map(it -> it.behind().toString()).toArray(String[]::new)
-        };
-    int at = 1;
-    for (var column : columns) {
-      statement.setObject(at++, column);
+  private Text text(List<PlainCommit> plainCommits) {
+    if (isLone(plainCommits)) {
+      return lone;
     }
+    return plainCommits.size() == 1 ? chain : many;
+  }
+
+  /// @return index of the parameter behind the last
+  private static int bindRuns(PreparedStatement statement, List<PlainCommit> plainCommits)
+      throws SQLException {
+    if (plainCommits.size() == 1) {
+      statement.setString(1, plainCommits.getFirst().lease().run());
+      return GIVEN.bindOne(statement, 2, plainCommits.getFirst());
+    }
+    var runs = plainCommits.stream().map(it -> it.lease().run()).toArray(String[]::new);
+    statement.setObject(1, runs);
+    int at = GIVEN.bind(statement, 2, plainCommits);
     statement.setInt(at++, runs.length);
     statement.setObject(at++, runs);
     return at;
@@ -165,19 +193,18 @@ class BatchStatement {
 
   private static void bindRows(
       PreparedStatement statement, int first, List<PlainCommit> plainCommits) throws SQLException {
-    var rows =
-        new CheckpointArrays(plainCommits.stream().mapToInt(it -> it.commits().size()).sum());
+    var rows = new CheckpointArrays();
     for (int i = 0; i < plainCommits.size(); i++) {
       rows.add(i + 1, plainCommits.get(i).commits());
     }
-    rows.bind(statement, first);
+    if (isLone(plainCommits)) {
+      rows.bindOne(statement, first);
+    } else {
+      rows.bind(statement, first);
+    }
   }
 
-  private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {
-    var flags = new boolean[items.size()];
-    for (int i = 0; i < flags.length; i++) {
-      flags[i] = flag.test(items.get(i));
-    }
-    return flags;
+  private static boolean isLone(List<PlainCommit> plainCommits) {
+    return plainCommits.size() == 1 && plainCommits.getFirst().commits().size() == 1;
   }
 }

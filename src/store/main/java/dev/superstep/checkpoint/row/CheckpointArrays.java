@@ -1,81 +1,78 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.database.EntityColumns;
+import dev.superstep.database.GivenColumns;
+import dev.superstep.database.GivenColumns.Column;
+import dev.superstep.database.GivenColumns.Type;
 import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/// Checkpoints as arrays, one per column, for the statements that insert those of many runs. The
-/// remaining columns come from the runs' heads.
+/// Checkpoints as parameters of the statements that insert those of many runs, or one. Columns that
+/// are not given come from the runs' heads.
 public final class CheckpointArrays {
-  /// In the order in which they are bound.
-  private static final List<String> COLUMNS =
+  private static final List<Column<Row>> INSERTED =
       List.of(
-          "number",
-          "kind",
-          "superstep",
-          "base",
-          "delta_bytes",
-          "snapshot_bytes",
-          "state_hash",
-          "content",
-          "events",
-          "snapshot");
+          new Column<>("number", Type.INTEGER, it -> it.checkpoint().number()),
+          new Column<>("kind", Type.TEXT, it -> it.checkpoint().storedKind()),
+          new Column<>("superstep", Type.INTEGER, it -> it.checkpoint().superstep()),
+          new Column<>("base", Type.INTEGER, it -> it.checkpoint().replayCost().base()),
+          new Column<>("delta_bytes", Type.BIGINT, it -> it.checkpoint().replayCost().deltaBytes()),
+          new Column<>(
+              "snapshot_bytes",
+              Type.INTEGER,
+              it -> Math.toIntExact(it.checkpoint().replayCost().snapshotBytes())),
+          new Column<>("state_hash", Type.BYTES, it -> it.checkpoint().stateHash()),
+          new Column<>("content", Type.BYTES, it -> it.checkpoint().content()),
+          new Column<>("events", Type.BYTES, it -> it.commit().events()),
+          new Column<>("snapshot", Type.BYTES, it -> it.checkpoint().snapshot()));
+
+  private static final GivenColumns<Row> GIVEN =
+      new GivenColumns<>(
+          Stream.of(
+                  INSERTED,
+                  List.of(
+                      new Column<Row>("place", Type.INTEGER, Row::place),
+                      new Column<Row>("events_from", Type.INTEGER, Row::eventsFrom),
+                      new Column<Row>("events_to", Type.INTEGER, Row::eventsTo),
+                      new Column<Row>(
+                          "continued_at",
+                          Type.TIME,
+                          it -> it.commit().continuedAt().map(Instant::toString).orElse(null))))
+              .flatMap(List::stream)
+              .toList());
 
   /// Their rows: besides the columns, the `place` of the run, counted from 1, the first and the
   /// last of the run's events in this statement that are the checkpoint's, counted from 1, and when
   /// its driver went on from it, null if it waits. `line` has each statement planned for many rows.
   public static final String ROWS =
-      "rows from (unnest(%s, ?, ?, ?, ?::timestamptz[]), generate_series(1, ?))"
-              .formatted(String.join(", ", COLUMNS.stream().map(_ -> "?").toList()))
-          + " as row (%s, place, events_from, events_to, continued_at, line)"
-              .formatted(String.join(", ", COLUMNS));
+      "rows from (unnest(%s), generate_series(1, ?)) as row (%s, line)"
+          .formatted(GIVEN.arrays(), GIVEN.names());
 
-  private final int[] numbers;
-  private final String[] kinds;
-  private final int[] supersteps;
-  private final int[] bases;
-  private final long[] deltaBytes;
-  private final int[] snapshotBytes;
-  private final byte[][] stateHashes;
-  private final byte[][] contents;
-  private final byte[][] events;
-  private final byte[] @Nullable [] snapshots;
-  private final int[] places;
-  private final int[] eventsFrom;
-  private final int[] eventsTo;
-  private final @Nullable String[] continuedAt;
-  private int size;
+  /// One row, of the run in place 1.
+  static final String ROW = "(values (%s)) as row (%s)".formatted(GIVEN.scalars(), GIVEN.names());
 
-  public CheckpointArrays(int rows) {
-    numbers = new int[rows];
-    kinds = new String[rows];
-    supersteps = new int[rows];
-    bases = new int[rows];
-    deltaBytes = new long[rows];
-    snapshotBytes = new int[rows];
-    stateHashes = new byte[rows][];
-    contents = new byte[rows][];
-    events = new byte[rows][];
-    snapshots = new byte[rows][];
-    places = new int[rows];
-    eventsFrom = new int[rows];
-    eventsTo = new int[rows];
-    continuedAt = new String[rows];
+  private final List<Row> rows = new ArrayList<>();
+
+  private record Row(int place, int eventsFrom, int eventsTo, EncodedCommit commit) {
+    EncodedCheckpoint checkpoint() {
+      return commit.checkpoint();
+    }
   }
 
   /// `insert into checkpoint (…) select …`, to be continued with a `from` in which `row` has the
-  /// columns of [#ROWS].
+  /// columns of [#ROWS] or [#ROW].
   ///
   /// @param others SQL expressions of the other columns
   public static String insert(EntityManagerFactory entities, Map<String, String> others) {
     var values = new HashMap<>(others);
-    COLUMNS.forEach(it -> values.put(it, "row." + it));
+    INSERTED.forEach(it -> values.put(it.name(), "row." + it.name()));
     return EntityColumns.of(entities, CheckpointEntity.class).insertSelect(values);
   }
 
@@ -83,53 +80,26 @@ public final class CheckpointArrays {
   public void add(int place, List<EncodedCommit> commits) {
     int before = 0;
     for (var commit : commits) {
-      places[size] = place;
-      eventsFrom[size] = before + 1;
-      before += commit.eventCount();
-      eventsTo[size] = before;
-      continuedAt[size] = commit.continuedAt().map(Instant::toString).orElse(null);
-      add(commit.checkpoint(), commit.events());
+      int to = before + commit.eventCount();
+      rows.add(new Row(place, before + 1, to, commit));
+      before = to;
     }
   }
 
-  private void add(EncodedCheckpoint encodedCheckpoint, byte[] encodedEvents) {
-    numbers[size] = encodedCheckpoint.number();
-    kinds[size] = encodedCheckpoint.storedKind();
-    supersteps[size] = encodedCheckpoint.superstep();
-    bases[size] = encodedCheckpoint.replayCost().base();
-    deltaBytes[size] = encodedCheckpoint.replayCost().deltaBytes();
-    snapshotBytes[size] = Math.toIntExact(encodedCheckpoint.replayCost().snapshotBytes());
-    stateHashes[size] = encodedCheckpoint.stateHash();
-    contents[size] = encodedCheckpoint.content();
-    events[size] = encodedEvents;
-    snapshots[size] = encodedCheckpoint.snapshot();
-    size++;
-  }
-
+  /// Sets the parameters of [#ROWS].
+  ///
   /// @param first index of the first parameter
   /// @return index of the parameter behind the last
   public int bind(PreparedStatement statement, int first) throws SQLException {
-    int at = first;
-    for (var column :
-        new Object[] {
-          numbers,
-          kinds,
-          supersteps,
-          bases,
-          deltaBytes,
-          snapshotBytes,
-          stateHashes,
-          contents,
-          events,
-          snapshots,
-          places,
-          eventsFrom,
-          eventsTo,
-          continuedAt
-        }) {
-      statement.setObject(at++, column);
-    }
-    statement.setInt(at++, size);
+    int at = GIVEN.bind(statement, first, rows);
+    statement.setInt(at++, rows.size());
     return at;
+  }
+
+  /// Sets the parameters of [#ROW].
+  ///
+  /// @param first index of the first parameter
+  void bindOne(PreparedStatement statement, int first) throws SQLException {
+    GIVEN.bindOne(statement, first, rows.getFirst());
   }
 }

@@ -81,15 +81,15 @@ class BatchPlanTests {
       }
       for (int i = 0; i < UNTIL_PLANNED; i++) {
         batches.execute(List.of(plainCommit("absent", i)));
+        batches.execute(List.of(plainCommit("absent", i), plainCommit("missing", i)));
         records.write(outcome(SampleRun.of("absent-" + i)));
       }
       fill(connection, "after", AFTER);
       var runBatches = IntStream.range(0, BATCH).mapToObj(it -> plainCommit("own", it)).toList();
       runBatches.forEach(it -> insert(connection, it));
       var run = SampleRun.of("records");
-      var committed = plainCommit(run);
-      insert(connection, committed);
-      batches.execute(List.of(committed));
+      var lone = plainCommit(run);
+      insert(connection, lone);
       var outcome = outcome(run);
       if (plans == Plans.FORGOTTEN) {
         connection.sql("discard plans").update();
@@ -98,12 +98,16 @@ class BatchPlanTests {
       long rows = rowsRead(connection);
       batches.execute(runBatches);
       long commits = rowsRead(connection);
+      batches.execute(List.of(lone));
+      long loneCommit = rowsRead(connection);
       assertThat(records.write(outcome)).isTrue();
       long outcomes = rowsRead(connection);
 
       assertThat(runBatches).allMatch(it -> it.writtenAt().isPresent());
+      assertThat(lone.writtenAt()).isPresent();
       assertThat(commits - rows).isBetween((long) BATCH, 3L * BATCH + PLANNING);
-      assertThat(outcomes - commits).isBetween(1L, 3L + PLANNING);
+      assertThat(loneCommit - commits).isBetween(1L, 3L + PLANNING);
+      assertThat(outcomes - loneCommit).isBetween(1L, 3L + PLANNING);
     });
   }
 
@@ -158,6 +162,7 @@ class BatchPlanTests {
     transaction.executeWithoutResult(_ -> {
       for (int i = 0; i < UNTIL_PLANNED; i++) {
         batches.execute(List.of(plainCommit("unknown", i)));
+        batches.execute(List.of(plainCommit("unknown", i), plainCommit("missing", i)));
       }
       assertThat(
               JdbcClient.create(pool)
@@ -182,7 +187,8 @@ class BatchPlanTests {
       jdbc.sql("set plan_cache_mode = force_generic_plan").update();
       jdbc.sql("set random_page_cost = 4").update();
       for (int i = 0; i < UNTIL_PLANNED; i++) {
-        new BatchStatement(single, entities).execute(List.of(plainCommit("unknown", i)));
+        new BatchStatement(single, entities)
+            .execute(List.of(plainCommit("unknown", i), plainCommit("missing", i)));
       }
 
       assertThat(plan(jdbc))
