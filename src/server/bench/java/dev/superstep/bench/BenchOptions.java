@@ -1,6 +1,7 @@
 package dev.superstep.bench;
 
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -9,7 +10,8 @@ import java.util.TreeSet;
 
 /// What the command line says.
 ///
-/// @param workloads W1 to W6, AGENTS, START and PURGE
+/// @param workloads W1 to W6, AGENTS, and what only runs when it is named
+/// @param peers that run FRESH, PEERS and W7 beside the service
 /// @param seconds how long each closed loop lasts
 /// @param repeats how often each workload is measured, after a warm-up
 /// @param quiet how many seconds to wait, at most, until nothing else runs
@@ -20,6 +22,7 @@ import java.util.TreeSet;
 /// @param output folder of everything that is written
 record BenchOptions(
     Set<String> workloads,
+    Set<Engine.Kind> peers,
     Pace pace,
     int waiting,
     Optional<String> url,
@@ -29,19 +32,26 @@ record BenchOptions(
   private static final Set<String> ALL = Set.of("W1", "W2", "W3", "W4", "W5", "W6", "AGENTS");
 
   /// Those that only run when they are asked for by name.
-  private static final Set<String> OTHERS = Set.of("START", "PURGE");
+  private static final Set<String> OTHERS = Set.of("START", "PURGE", "PEERS", "FRESH");
 
-  record Pace(double seconds, int repeats, int quietSeconds) {}
+  /// @param freshSeconds how long each part of FRESH lasts
+  record Pace(double seconds, int repeats, int quietSeconds, double freshSeconds) {}
 
   BenchOptions {
     workloads = Set.copyOf(workloads);
+    peers = Set.copyOf(peers);
   }
 
   /// @throws IllegalArgumentException naming what cannot be used
   static BenchOptions fromSystemProperties() {
     return new BenchOptions(
         workloads(text("workloads").orElse("all")),
-        new Pace(number("seconds", 4), (int) number("repeats", 3), (int) number("quiet", 60)),
+        peers(text("peers").orElse("")),
+        new Pace(
+            number("seconds", 4),
+            (int) number("repeats", 3),
+            (int) number("quiet", 60),
+            number("fresh", 30)),
         (int) number("waiting", 1000),
         text("url"),
         text("datasource"),
@@ -64,6 +74,16 @@ record BenchOptions(
       throw new IllegalArgumentException("-Dworkloads=%s: choose from %s".formatted(names, known));
     }
     return chosen;
+  }
+
+  private static Set<Engine.Kind> peers(String names) {
+    var peers = EnumSet.noneOf(Engine.Kind.class);
+    for (var name : names.toUpperCase(Locale.ROOT).split("[\\s,]+", -1)) {
+      if (!name.isEmpty()) {
+        peers.add(Engine.Kind.valueOf(name));
+      }
+    }
+    return peers;
   }
 
   private static double number(String name, double otherwise) {

@@ -1,5 +1,6 @@
 package dev.superstep.bench;
 
+import dev.superstep.bench.WorkloadGraphs.Purity;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// W1: ten nodes in a row, in memory and durable.
+/// W1: ten nodes in a row, in memory and durable; W1e: ten that may call out.
 final class ChainWorkload {
   private static final List<Integer> CALLERS = List.of(1, 8, 64);
   private static final int CHECKED = 100;
@@ -59,28 +60,47 @@ final class ChainWorkload {
 
   /// Through the service's own start, drive and commit, in this JVM.
   void durable(LocalService service) throws Exception {
-    service.post(WorkloadGraphs.chain("w1", KernelRuns.CHAIN, "benchStep"));
-    loop(service, 64, WARM_UP_SECONDS);
-    loop(service, 1, WARM_UP_SECONDS);
+    for (var row : Row.values()) {
+      service.post(WorkloadGraphs.chain(row.graph, KernelRuns.CHAIN, "benchStep", row.pure));
+      loop(service, row, 64, WARM_UP_SECONDS / 2.0);
+      loop(service, row, 1, WARM_UP_SECONDS / 2.0);
+    }
     bench.repeat(
         "W1 durable",
         () -> {
           for (int callers : CALLERS) {
-            durable(service, callers);
+            for (var row : Row.values()) {
+              durable(service, row, callers);
+            }
           }
         });
   }
 
-  private void durable(LocalService service, int callers) throws Exception {
+  private enum Row {
+    W1("w1", Purity.PURE, "W1 durable, pure nodes, %d at a time"),
+    W1E("w1e", Purity.EFFECTFUL, "W1e durable, nodes that may call out, %d at a time");
+
+    private final String graph;
+    private final Purity pure;
+    private final String label;
+
+    Row(String graph, Purity pure, String label) {
+      this.graph = graph;
+      this.pure = pure;
+      this.label = label;
+    }
+  }
+
+  private void durable(LocalService service, Row row, int callers) throws Exception {
     double seconds = bench.options().pace().seconds();
     double limit = bench.commits().perSecond(callers, Math.min(2, seconds));
-    loop(service, callers, seconds / 4);
+    loop(service, row, callers, seconds / 4);
     long pid = ProcessHandle.current().pid();
     var before = Cost.now(pid, bench.sql());
-    var calls = loop(service, callers, seconds);
+    var calls = loop(service, row, callers, seconds);
     var cost = Cost.now(pid, bench.sql()).since(before);
-    var key = "W1 durable " + callers;
-    var label = "W1 durable, %d at a time".formatted(callers);
+    var key = "%s durable %d".formatted(row == Row.W1 ? "W1" : "W1e", callers);
+    var label = row.label.formatted(callers);
     var figures = bench.figures();
     figures.add(Figure.of(key, label, "supersteps/s"), KernelRuns.CHAIN * calls.perSecond(), limit);
     figures.add(Figure.of(key + " p50", label + ", a run, p50", "ms"), calls.millis(0.5));
@@ -88,10 +108,10 @@ final class ChainWorkload {
     cost.report(figures, key, label, KernelRuns.CHAIN * (double) calls.count());
   }
 
-  private ClosedLoop.Calls loop(LocalService service, int callers, double seconds)
+  private ClosedLoop.Calls loop(LocalService service, Row row, int callers, double seconds)
       throws Exception {
     var ended = new ConcurrentLinkedQueue<String>();
-    Callable<?> caller = () -> ended.add(service.run("w1", ObjectValue.empty()));
+    Callable<?> caller = () -> ended.add(service.run(row.graph, ObjectValue.empty()));
     var calls = ClosedLoop.run(seconds, Collections.nCopies(callers, caller));
     check(service, List.copyOf(ended));
     return calls;
@@ -100,7 +120,9 @@ final class ChainWorkload {
   /// Every run has succeeded; the counter of some of them says 10.
   private void check(LocalService service, List<String> runs) throws Exception {
     long unfinished =
-        bench.sql().number("select count(*) from run where graph = 'w1' and status <> 'succeeded'");
+        bench
+            .sql()
+            .number("select count(*) from run where graph like 'w1%' and status <> 'succeeded'");
     if (unfinished > 0) {
       throw new IllegalStateException(unfinished + " runs of W1 have not succeeded");
     }

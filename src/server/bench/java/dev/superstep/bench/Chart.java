@@ -28,14 +28,14 @@ final class Chart {
   private static final List<Panel> PANELS =
       List.of(
           new Panel("W1 memory 1", "W1 in memory, 1 caller: supersteps/s ↑"),
-          new Panel("W1 durable 1", "W1 durable, 1 caller: ÷ raw commits/s ↑"),
-          new Panel("W1 durable 64", "W1 durable, 64 callers: ÷ raw commits/s ↑"),
+          new Panel("W1e durable 1", "W1e durable, 1 caller: ÷ raw commits/s ↑"),
+          new Panel("W1e durable 64", "W1e durable, 64 callers: ÷ raw commits/s ↑"),
           new Panel("W2 durable 10000", "W2 durable, 10,000 items: µs per item ↓"),
           new Panel("W3 200 wal", "W3 durable, 200 × 1 KiB: WAL ÷ payload ↓"),
           new Panel("W4 1 resume p50", "W4 answer to end, p50: ms ↓"),
           new Panel("W5 runs", "W5 1,000 sleeping runs: wall ÷ ideal ↓"),
-          new Panel("W6 1", "W6 over HTTP, 1 connection: runs/s ↑"),
-          new Panel("W6 64", "W6 over HTTP, 64 connections: runs/s ↑"));
+          new Panel("W6e 1", "W6e over HTTP, 1 connection: runs/s ↑"),
+          new Panel("W6e 64", "W6e over HTTP, 64 connections: runs/s ↑"));
 
   private final Figures figures;
 

@@ -13,6 +13,12 @@ record Cost(double serviceCpu, double databaseCpu, long walBytes) {
         sql.walBytes());
   }
 
+  /// @param service first of the processes that make the service
+  static Cost ofTree(long service, Sql sql) throws SQLException {
+    var alone = now(service, sql);
+    return new Cost(Processes.cpuSecondsOfTree(service), alone.databaseCpu, alone.walBytes);
+  }
+
   Cost since(Cost before) {
     return new Cost(
         serviceCpu - before.serviceCpu,

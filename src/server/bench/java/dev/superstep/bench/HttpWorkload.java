@@ -1,15 +1,23 @@
 package dev.superstep.bench;
 
+import dev.superstep.bench.WorkloadGraphs.Purity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 
-/// W6: W1 over HTTP against a service in another process; the answer is the final state.
+/// W6 and W6e: W1 and W1e over HTTP against a service in another process; the answer is the final
+/// state.
 final class HttpWorkload {
   /// A chain that is posted as a graph of this name.
-  record Chain(String graph, int nodes) {
+  ///
+  /// @param path starts a run and waits for its end
+  record Chain(String graph, int nodes, Purity pure, String path) {
+    Chain(String graph, int nodes, Purity pure) {
+      this(graph, nodes, pure, "/v1/runs?wait=30s");
+    }
+
     String body() {
       return "{\"graph\":\"%s\",\"input\":{}}".formatted(graph);
     }
@@ -20,14 +28,16 @@ final class HttpWorkload {
 
     void post(String url) throws IOException {
       try (var line = new HttpLine(url)) {
-        line.postYaml("/v1/graphs", WorkloadGraphs.chain(graph, nodes, "benchStep")).orThrow();
+        line.postYaml("/v1/graphs", WorkloadGraphs.chain(graph, nodes, "benchStep", pure))
+            .orThrow();
       }
     }
   }
 
-  static final Chain W1 = new Chain("w1", KernelRuns.CHAIN);
+  static final Chain PURE = new Chain("w1", KernelRuns.CHAIN, Purity.PURE);
+  static final Chain EFFECTFUL = new Chain("w1e", KernelRuns.CHAIN, Purity.EFFECTFUL);
   static final int WARM_UP_SECONDS = 60;
-  private static final Chain ONE_NODE = new Chain("w6-one", 1);
+  private static final Chain ONE_NODE = new Chain("w6-one", 1, Purity.EFFECTFUL);
   private final Bench bench;
 
   HttpWorkload(Bench bench) {
@@ -35,21 +45,34 @@ final class HttpWorkload {
   }
 
   void run(String url) throws Exception {
-    W1.post(url);
-    ONE_NODE.post(url);
-    loop(url, W1, 64, WARM_UP_SECONDS);
+    for (var chain : List.of(PURE, EFFECTFUL, ONE_NODE)) {
+      chain.post(url);
+    }
+    loop(url, PURE, 64, WARM_UP_SECONDS / 2.0);
+    loop(url, EFFECTFUL, 64, WARM_UP_SECONDS / 2.0);
     bench.repeat(
         "W6",
         () -> {
           for (int connections : List.of(1, 8, 64)) {
-            loop(url, W1, connections, bench.options().pace().seconds() / 4);
-            report(
-                "W6 " + connections,
-                "W6 run and wait, %d connections".formatted(connections),
-                loop(url, W1, connections, bench.options().pace().seconds()));
+            measure(url, PURE, "W6 %d", "W6 pure nodes, %d connections", connections);
+            measure(
+                url,
+                EFFECTFUL,
+                "W6e %d",
+                "W6e nodes that may call out, %d connections",
+                connections);
           }
           oneNode(url);
         });
+  }
+
+  private void measure(String url, Chain chain, String key, String label, int connections)
+      throws Exception {
+    loop(url, chain, connections, bench.options().pace().seconds() / 4);
+    report(
+        key.formatted(connections),
+        label.formatted(connections),
+        loop(url, chain, connections, bench.options().pace().seconds()));
   }
 
   /// Beside a commit of one row, which is what a durable run takes at least.
@@ -82,7 +105,7 @@ final class HttpWorkload {
       for (int i = 0; i < connections; i++) {
         var line = new HttpLine(url);
         lines.add(line);
-        callers.add(() -> runAndWait(line, chain.body(), counted));
+        callers.add(() -> runAndWait(line, chain, counted));
       }
       return ClosedLoop.run(seconds, callers);
     } finally {
@@ -92,8 +115,8 @@ final class HttpWorkload {
     }
   }
 
-  private static int runAndWait(HttpLine line, String body, Pattern counted) throws Exception {
-    var answer = line.postJson("/v1/runs?wait=30s", body).orThrow();
+  private static int runAndWait(HttpLine line, Chain chain, Pattern counted) throws Exception {
+    var answer = line.postJson(chain.path(), chain.body()).orThrow();
     if (answer.status() != 200 || !counted.matcher(answer.body()).find()) {
       throw new IllegalStateException("not the final state: " + answer);
     }

@@ -1,5 +1,6 @@
 package dev.superstep.bench;
 
+import dev.superstep.bench.WorkloadGraphs.Purity;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class NapWorkload {
   }
 
   void run() throws Exception {
-    service.post(WorkloadGraphs.chain("w5-chain", NODES, "benchNapStep"));
+    service.post(WorkloadGraphs.chain("w5-chain", NODES, "benchNapStep", Purity.EFFECTFUL));
     for (int i = 0; i < WARM_UP; i++) {
       all();
     }

@@ -114,6 +114,9 @@ final class Peers {
           entry("START cpu", "≤ 7 as in the image", Double.NaN),
           entry("START memory", "≤ 350", Double.NaN),
           entry("START early ratio", "≥ 0.6", Double.NaN),
+          entry("FRESH 64", "≥ 0.8", Double.NaN),
+          entry("FRESH 8", "≥ 0.8", Double.NaN),
+          entry("FRESH 1", "≥ 0.8", Double.NaN),
           entry("PURGE ratio", "≥ 0.9", Double.NaN),
           entry("agents 2", "≤ 1.3", Double.NaN),
           entry("agents 8", "≤ 1.3", Double.NaN),
@@ -198,7 +201,7 @@ final class Peers {
   }
 
   static Optional<Comparison> of(Figure figure) {
-    return Optional.ofNullable(ALL.get(figure.key()));
+    return Optional.ofNullable(ALL.get(figure.key().replaceFirst("^(W[16])e ", "$1 ")));
   }
 
   private static Map.Entry<String, Comparison> entry(

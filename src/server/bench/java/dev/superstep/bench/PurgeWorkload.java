@@ -2,7 +2,7 @@ package dev.superstep.bench;
 
 import java.util.Map;
 
-/// PURGE: W6 with 64 connections on a service that keeps runs for seconds, in turns with one that
+/// PURGE: W6e with 64 connections on a service that keeps runs for seconds, in turns with one that
 /// keeps all of them.
 final class PurgeWorkload {
   private static final int CONNECTIONS = 64;
@@ -22,7 +22,7 @@ final class PurgeWorkload {
             ServiceChild.start(
                 purged, folder, "purging", Map.of("SUPERSTEP_RETENTION_SUCCEEDED", "10s"))) {
       for (var service : new ServiceChild[] {keeping, purging}) {
-        HttpWorkload.W1.post(service.url());
+        HttpWorkload.EFFECTFUL.post(service.url());
         load(service, HttpWorkload.WARM_UP_SECONDS);
       }
       bench.repeat(
@@ -45,7 +45,7 @@ final class PurgeWorkload {
   }
 
   private static ClosedLoop.Calls load(ServiceChild service, double seconds) throws Exception {
-    return HttpWorkload.loop(service.url(), HttpWorkload.W1, CONNECTIONS, seconds);
+    return HttpWorkload.loop(service.url(), HttpWorkload.EFFECTFUL, CONNECTIONS, seconds);
   }
 
   private static long runs(Sql database) throws Exception {

@@ -1,6 +1,7 @@
 package dev.superstep.bench;
 
 import dev.superstep.state.value.ObjectValue;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -21,7 +22,7 @@ final class QuestionWorkload {
   }
 
   /// How long both halves took.
-  private record Halves(ConcurrentLinkedQueue<Long> asked, ConcurrentLinkedQueue<Long> answered) {
+  record Halves(ConcurrentLinkedQueue<Long> asked, ConcurrentLinkedQueue<Long> answered) {
     Halves() {
       this(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
     }
@@ -95,12 +96,12 @@ final class QuestionWorkload {
     try (var line = new HttpLine(url)) {
       line.postYaml("/v1/graphs", WorkloadGraphs.question("w4")).orThrow();
     }
-    http(url, 8, WARM_UP * bench.options().pace().seconds());
+    http(url, OURS, 8, WARM_UP * bench.options().pace().seconds());
     bench.repeat(
         "W4 over HTTP",
         () -> {
           for (int callers : List.of(1, 8)) {
-            http(url, callers, bench.options().pace().seconds())
+            http(url, OURS, callers, bench.options().pace().seconds())
                 .report(
                     bench.figures(),
                     "W4 http " + callers,
@@ -109,7 +110,42 @@ final class QuestionWorkload {
         });
   }
 
-  private static Halves http(String url, int callers, double seconds) throws Exception {
+  /// How a caller gets a question and gives an answer.
+  interface Dialogue {
+    /// Starts a run and waits for its question.
+    ///
+    /// @return what the answer needs
+    String ask(HttpLine line) throws IOException;
+
+    /// Answers and waits for the end of the run.
+    void answer(HttpLine line, String question) throws IOException;
+  }
+
+  /// With the paths of the service.
+  static final Dialogue OURS =
+      new Dialogue() {
+        @Override
+        public String ask(HttpLine line) throws IOException {
+          var body = "{\"graph\":\"w4\",\"input\":{}}";
+          var asked = line.postJson("/v1/runs?wait=30s", body).orThrow();
+          var found = INTERRUPT.matcher(asked.body());
+          if (!found.find()) {
+            throw new IllegalStateException("no interrupt: " + asked.body());
+          }
+          return found.group(1);
+        }
+
+        @Override
+        public void answer(HttpLine line, String question) throws IOException {
+          var path = "/v1/interrupts/%s/answer?wait=30s".formatted(question);
+          var ended = line.postJson(path, "{\"value\":\"yes\"}").orThrow();
+          if (!ended.body().contains("\"status\":\"succeeded\"")) {
+            throw new IllegalStateException("it did not succeed: " + ended.body());
+          }
+        }
+      };
+
+  static Halves http(String url, Dialogue dialogue, int callers, double seconds) throws Exception {
     var halves = new Halves();
     var lines = new ArrayList<HttpLine>();
     try {
@@ -117,7 +153,7 @@ final class QuestionWorkload {
       for (int i = 0; i < callers; i++) {
         var line = new HttpLine(url);
         lines.add(line);
-        loops.add(() -> halves.answered.add(ask(line, halves)));
+        loops.add(() -> halves.answered.add(ask(line, dialogue, halves)));
       }
       ClosedLoop.run(seconds, loops);
       return halves;
@@ -128,24 +164,13 @@ final class QuestionWorkload {
     }
   }
 
-  private static long ask(HttpLine line, Halves halves) throws Exception {
+  private static long ask(HttpLine line, Dialogue dialogue, Halves halves) throws IOException {
     long begun = System.nanoTime();
-    var asked = line.postJson("/v1/runs?wait=30s", "{\"graph\":\"w4\",\"input\":{}}").orThrow();
+    var question = dialogue.ask(line);
     halves.asked.add(System.nanoTime() - begun);
-    var found = INTERRUPT.matcher(asked.body());
-    if (!found.find()) {
-      throw new IllegalStateException("no interrupt: " + asked.body());
-    }
     long answered = System.nanoTime();
-    var ended =
-        line.postJson(
-                "/v1/interrupts/" + found.group(1) + "/answer?wait=30s", "{\"value\":\"yes\"}")
-            .orThrow();
-    long nanos = System.nanoTime() - answered;
-    if (!ended.body().contains("\"status\":\"succeeded\"")) {
-      throw new IllegalStateException("it did not succeed: " + ended.body());
-    }
-    return nanos;
+    dialogue.answer(line, question);
+    return System.nanoTime() - answered;
   }
 
   /// What runs cost that wait for a person: rows, bytes and heap.

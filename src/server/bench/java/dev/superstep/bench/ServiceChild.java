@@ -46,6 +46,13 @@ final class ServiceChild implements AutoCloseable {
     return start(builder.directory(layout.toFile()), database, folder, "layout", Map.of());
   }
 
+  /// Starts another engine, which is told where its database and its port are as the service is.
+  static ServiceChild startPeer(
+      List<String> command, Sql database, Path folder, String name, Map<String, String> others)
+      throws Exception {
+    return start(new ProcessBuilder(command), database, folder, name, others);
+  }
+
   private static ServiceChild start(
       ProcessBuilder builder, Sql database, Path folder, String name, Map<String, String> others)
       throws Exception {
@@ -87,7 +94,7 @@ final class ServiceChild implements AutoCloseable {
     return command;
   }
 
-  private static String java() {
+  static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
@@ -126,8 +133,9 @@ final class ServiceChild implements AutoCloseable {
     return process.pid();
   }
 
-  /// SIGKILL.
+  /// SIGKILL, to its children as well.
   void kill() throws InterruptedException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().waitFor();
   }
 
@@ -150,15 +158,16 @@ final class ServiceChild implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (var socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
   }
 
-  /// SIGTERM, and SIGKILL if that does not help.
+  /// SIGTERM to its children as well, and SIGKILL if that does not help.
   @Override
   public void close() throws InterruptedException {
+    process.descendants().forEach(ProcessHandle::destroy);
     process.destroy();
     if (!process.waitFor(40, TimeUnit.SECONDS)) {
       kill();

@@ -50,18 +50,18 @@ final class StartWorkload {
   }
 
   private void underLoad(String label, String url) throws Exception {
-    HttpWorkload.W1.post(url);
+    HttpWorkload.EFFECTFUL.post(url);
     load(url, EARLY_SECONDS - WINDOW_SECONDS / 2);
     double early = load(url, WINDOW_SECONDS);
     load(url, LATE_SECONDS - EARLY_SECONDS - WINDOW_SECONDS);
     double late = load(url, WINDOW_SECONDS);
-    add("early", label + ", W6 with 8 connections after 10 s", "runs/s", early);
-    add("late", label + ", W6 with 8 connections after 60 s", "runs/s", late);
+    add("early", label + ", W6e with 8 connections after 10 s", "runs/s", early);
+    add("late", label + ", W6e with 8 connections after 60 s", "runs/s", late);
     add("early ratio", label + ", after 10 s ÷ after 60 s", "×", early / late);
   }
 
   private static double load(String url, double seconds) throws Exception {
-    return HttpWorkload.loop(url, HttpWorkload.W1, CONNECTIONS, seconds).perSecond();
+    return HttpWorkload.loop(url, HttpWorkload.EFFECTFUL, CONNECTIONS, seconds).perSecond();
   }
 
   private void add(String key, String label, String unit, double value) {

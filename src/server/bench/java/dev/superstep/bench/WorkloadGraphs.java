@@ -8,7 +8,9 @@ final class WorkloadGraphs {
   private WorkloadGraphs() {}
 
   /// W1: `__start__` → n0 → … ; each node adds one message and 1 to the counter.
-  static String chain(String name, int nodes, String function) {
+  ///
+  /// @param pure of every node
+  static String chain(String name, int nodes, String function, Purity pure) {
     var all = IntStream.range(0, nodes).boxed().toList();
     return """
     name: %s
@@ -21,7 +23,9 @@ final class WorkloadGraphs {
     """
         .formatted(
             name,
-            all.stream().map(it -> node("n" + it, function)).collect(Collectors.joining("\n")),
+            all.stream()
+                .map(it -> node("n" + it, function, pure))
+                .collect(Collectors.joining("\n")),
             all.stream()
                 .skip(1)
                 .map(it -> "  - { from: n%d, to: n%d }".formatted(it - 1, it))
@@ -30,7 +34,7 @@ final class WorkloadGraphs {
 
   /// W2: planner → one worker for each item → join.
   ///
-  /// @param pure whether the worker says that its result need not be recorded (E10.3)
+  /// @param pure of the worker
   static String fanOut(String name, String function, Purity pure) {
     return """
     name: %s
@@ -38,7 +42,7 @@ final class WorkloadGraphs {
     limits: { max_concurrency: 2000 }
     nodes:
     %s
-      - { id: worker, type: function, config: { function: %s, pure: %s } }
+    %s
     %s
     edges:
       - { from: __start__, to: planner }
@@ -47,11 +51,12 @@ final class WorkloadGraphs {
         .formatted(
             name,
             node("planner", "benchPlan"),
-            function,
-            pure == Purity.PURE,
+            node("worker", function, pure),
             node("join", "benchJoin"));
   }
 
+  /// Whether nodes only compute, so that their results need not be recorded (E10.3) and their
+  /// commits may wait for each other, or may call out.
   enum Purity {
     PURE,
     EFFECTFUL
@@ -105,6 +110,11 @@ final class WorkloadGraphs {
   }
 
   private static String node(String id, String function) {
-    return "  - { id: %s, type: function, config: { function: %s } }".formatted(id, function);
+    return node(id, function, Purity.EFFECTFUL);
+  }
+
+  private static String node(String id, String function, Purity pure) {
+    return "  - { id: %s, type: function, config: { function: %s, pure: %s } }"
+        .formatted(id, function, pure == Purity.PURE);
   }
 }

@@ -23,6 +23,12 @@ final class Workloads {
         if (options.wants("START")) {
           new StartWorkload(bench).run();
         }
+        if (options.wants("PEERS")) {
+          new PeerWorkload(bench).run();
+        }
+        if (options.wants("FRESH")) {
+          new FreshWorkload(bench).run();
+        }
         if (options.wants("PURGE")) {
           new PurgeWorkload(bench).run();
         }
