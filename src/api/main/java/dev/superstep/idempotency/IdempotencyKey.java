@@ -38,7 +38,7 @@ public final class IdempotencyKey {
     return new IdempotencyKey(request, headers);
   }
 
-  boolean isAbsent() {
+  public boolean isAbsent() {
     return headers.isEmpty();
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
@@ -22,7 +23,9 @@ public final class CheckedStart {
   }
 
   /// @param params the value of each param of the graph
-  public record Accepted(Compiled graph, ObjectValue params) {}
+  /// @param remembered which versions of the graph can be started, if that was not looked up: the
+  ///   run is only inserted if it still holds
+  public record Accepted(Compiled graph, ObjectValue params, Optional<Shown> remembered) {}
 
   /// @param check finds the graph, and throws what is wrong
   public static CheckedStart of(StartRun request, Supplier<Accepted> check) {
@@ -37,6 +40,16 @@ public final class CheckedStart {
   public CheckedStart with(IfBusy ifBusy, Optional<CheckpointRef> from) {
     var other = request.with(request.options().ifBusy(ifBusy).from(from));
     return new CheckedStart(other, accepted, refusal);
+  }
+
+  /// Accepted or refused against what is remembered of the graph.
+  public CheckedStart remembering(Shown shown) {
+    var other = accepted.map(it -> new Accepted(it.graph(), it.params(), Optional.of(shown)));
+    return new CheckedStart(request, other, refusal);
+  }
+
+  public boolean isRefused() {
+    return refusal.isPresent();
   }
 
   public StartRun request() {

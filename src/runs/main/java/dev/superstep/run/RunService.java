@@ -32,6 +32,11 @@ public interface RunService {
   ///   already
   Started start(CheckedStart request, Consumer<String> named);
 
+  /// Checks a request of a caller who waits for the end of the run. A graph that was started here
+  /// before is not looked up: the insert of the run finds out whether another version was posted
+  /// since.
+  CheckedStart checkWaiting(StartRun request);
+
   /// Starts a checked run for a caller who waits for its end: it may begin before it is on disk.
   Started startWaiting(CheckedStart request);
 

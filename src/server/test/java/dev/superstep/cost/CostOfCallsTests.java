@@ -128,16 +128,16 @@ class CostOfCallsTests {
       textBlock =
           """
           CALL       | CALLERS | TRIPS | STATEMENTS | TRANSACTIONS | WRITES | FSYNCS | WAL  | UPDATES | PLANNED | ROWS
-          TEN_NODES  | 1       | 3     | 2          | 3            | 1      | 1      | 8500 | 0       | 1       | 2
-          TEN_NODES  | 8       | 3     | 2          | 3            | 2      | 2      | 8500 | 0       | 2       | 2
-          EFFECT     | 1       | 4     | 3          | 4            | 2      | 2      | 5200 | 1       | 1       | 4
-          EFFECT     | 8       | 4     | 3          | 4            | 2      | 2      | 5200 | 1       | 2       | 4
+          TEN_NODES  | 1       | 2     | 1          | 2            | 1      | 1      | 8500 | 0       | 1       | 2
+          TEN_NODES  | 8       | 2     | 1          | 2            | 2      | 2      | 8500 | 0       | 1       | 2
+          EFFECT     | 1       | 3     | 2          | 3            | 2      | 2      | 5200 | 1       | 1       | 4
+          EFFECT     | 8       | 3     | 2          | 3            | 2      | 2      | 5200 | 1       | 1       | 4
           ANSWER     | 1       | 8     | 6          | 8            | 3      | 3      | 4500 | 2       | 2       | 10
           ANSWER     | 8       | 8     | 6          | 8            | 3      | 3      | 4500 | 3       | 4       | 10
           RESUME     | 1       | 54    | 46         | 19           | 3      | 3      | 5500 | 3       | 3       | 22
           RESUME     | 8       | 54    | 46         | 19           | 3      | 3      | 5500 | 4       | 6       | 22
-          START      | 1       | 3     | 2          | 3            | 1      | 1      | 4500 | 0       | 1       | 2
-          START      | 8       | 3     | 2          | 3            | 2      | 2      | 4500 | 0       | 2       | 2
+          START      | 1       | 2     | 1          | 2            | 1      | 1      | 4500 | 0       | 1       | 2
+          START      | 8       | 2     | 1          | 2            | 2      | 2      | 4500 | 0       | 1       | 2
           TURN       | 1       | 18    | 13         | 6            | 3      | 3      | 6500 | 1       | 4       | 7
           TURN       | 8       | 18    | 13         | 6            | 3      | 3      | 8500 | 1       | 6       | 7
           FACE_START | 1       | 9     | 6          | 6            | 4      | 3      | 6500 | 1       | 3       | 5

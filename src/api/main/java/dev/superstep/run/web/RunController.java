@@ -90,7 +90,7 @@ class RunController {
       Query query) {
     var request = body.read().within(traces.of(traceparent));
     boolean waits = query.waiting().filter(Duration::isPositive).isPresent();
-    var checked = runs.check(request);
+    var checked = waits && key.isAbsent() ? runs.checkWaiting(request) : runs.check(request);
     var progress = new AtomicReference<@Nullable RunProgress>();
     var storedAnswer =
         idempotency.once(

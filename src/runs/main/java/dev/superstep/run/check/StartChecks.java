@@ -66,7 +66,7 @@ public class StartChecks {
                 "/input" + it.pointer(), ErrorCode.INVALID_INPUT.code(), it.message()));
     var pinned = params(request.options().params(), graph, violations);
     ServiceException.throwIfAny(violations);
-    return new CheckedStart.Accepted(graph, pinned);
+    return new CheckedStart.Accepted(graph, pinned, Optional.empty());
   }
 
   private ObjectValue params(ObjectValue requested, Compiled graph, Violations violations) {

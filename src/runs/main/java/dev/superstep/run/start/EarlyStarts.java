@@ -28,11 +28,10 @@ class EarlyStarts {
     this.clock = clock;
   }
 
-  /// Not one that is to start later, or that is part of a transaction; and none where drivers queue
-  /// for their turn, for it would be inserted late.
-  boolean admits(NewRun newRun) {
-    return newRun.startAt().isEmpty()
-        && workPermits.queued() == 0
+  /// None that is part of a transaction, and none where drivers queue for their turn, for it would
+  /// be inserted late.
+  boolean admit() {
+    return workPermits.queued() == 0
         && !TransactionSynchronizationManager.isActualTransactionActive();
   }
 

@@ -10,6 +10,7 @@ import dev.superstep.database.GivenColumns;
 import dev.superstep.database.GivenColumns.Column;
 import dev.superstep.database.GivenColumns.Type;
 import dev.superstep.database.Pools;
+import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.run.start.NewRun.EarlyStart;
 import dev.superstep.run.start.NewRun.Inserted;
@@ -72,6 +73,9 @@ class InsertRunsStatement {
              greatest(stamp.at, behind::timestamptz) as at
         from stamp, %s
        where (owner is null or exists (select from replica where name = owner))
+         and (shown_above is null
+              or (select hidden_through = shown_above and newest = shown_newest
+                    from graph where name = given.graph))
          and (early_epoch is null
               or (early_epoch = epoch and birth_ids = (early_birth_id is not null)))
     ), inserted_run as (
@@ -228,6 +232,12 @@ class InsertRunsStatement {
                 "ended",
                 Type.BOOLEAN,
                 it -> it.head().map(head -> !head.status().active()).orElse(false)),
+            new Column<>(
+                "shown_above", Type.INTEGER, it -> it.remembered().map(Shown::above).orElse(null)),
+            new Column<>(
+                "shown_newest",
+                Type.INTEGER,
+                it -> it.remembered().map(Shown::newest).orElse(null)),
             new Column<>(
                 "early_at",
                 Type.TEXT,

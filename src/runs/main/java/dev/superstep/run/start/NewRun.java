@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.row.EncodedCommit;
 import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
+import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
@@ -54,6 +55,7 @@ final class NewRun implements WriteBatcher.Member {
   private final RunInputEntity request;
   private final Commit.Write first;
   private final Optional<CheckpointRef> from;
+  private final Optional<Shown> remembered;
   private final Optional<Instant> startAt;
   private volatile @Nullable EarlyStart earlyStart;
   private volatile @Nullable Inserted inserted;
@@ -70,12 +72,25 @@ final class NewRun implements WriteBatcher.Member {
       Commit.Write first,
       Optional<CheckpointRef> from,
       Optional<Instant> startAt) {
+    this(header, origin, input, request, first, from, Optional.empty(), startAt);
+  }
+
+  private NewRun(
+      RunHeader header,
+      RunOrigin origin,
+      ObjectValue input,
+      RunInputEntity request,
+      Commit.Write first,
+      Optional<CheckpointRef> from,
+      Optional<Shown> remembered,
+      Optional<Instant> startAt) {
     this.header = header;
     this.origin = origin;
     this.input = input;
     this.request = request;
     this.first = first;
     this.from = from;
+    this.remembered = remembered;
     this.startAt = startAt;
   }
 
@@ -125,6 +140,15 @@ final class NewRun implements WriteBatcher.Member {
 
   Optional<CheckpointRef> from() {
     return from;
+  }
+
+  /// An equal run that is only inserted if these are still the versions of its graph.
+  NewRun remembering(Shown shown) {
+    return new NewRun(header, origin, input, request, first, from, Optional.of(shown), startAt);
+  }
+
+  Optional<Shown> remembered() {
+    return remembered;
   }
 
   Optional<Instant> startAt() {

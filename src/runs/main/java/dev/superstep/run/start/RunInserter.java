@@ -82,14 +82,23 @@ class RunInserter {
   /// is inserted with what its driver has committed before anybody else could notice. It is on disk
   /// when this returns.
   Optional<LocalProgress> insertStarted(NewRun newRun) {
+    return insertRemembering(newRun).or(() -> insert(newRun.withoutEarlyStart()));
+  }
+
+  /// Like [#insertStarted], but does nothing unless it can begin at once and what is remembered of
+  /// its graph still holds.
+  Optional<LocalProgress> insertRemembering(NewRun newRun) {
     var last = statement.last();
-    if (last.isEmpty() || !earlyStarts.admits(newRun)) {
-      return insert(newRun);
-    }
-    return local
-        .reserve(newRun.id(), newRun.origin().caller())
-        .flatMap(it -> begin(newRun, it, last.get()))
-        .or(() -> insert(newRun.withoutEarlyStart()));
+    return last.isEmpty() || newRun.startAt().isPresent() || !earlyStarts.admit()
+        ? Optional.empty()
+        : local
+            .reserve(newRun.id(), newRun.origin().caller())
+            .flatMap(it -> begin(newRun, it, last.get()));
+  }
+
+  /// Whether a run would begin before it is inserted.
+  boolean startsEarly() {
+    return statement.last().isPresent() && earlyStarts.admit();
   }
 
   /// @param last what the last run was given

@@ -64,16 +64,37 @@ class Runs implements RunService {
 
   @Override
   public Started start(CheckedStart request, Consumer<String> named) {
-    return request.request().id().isEmpty() && request.request().thread().isEmpty()
+    return isAlone(request.request())
         ? starter.start(request, named)
         : Objects.requireNonNull(transaction.execute(_ -> starter.start(request, named)));
   }
 
   @Override
+  public CheckedStart checkWaiting(StartRun request) {
+    return isAlone(request)
+        ? starter
+            .remembered(request)
+            .map(shown ->
+                CheckedStart.of(
+                        request, () -> startChecks.check(request, starter.graph(request, shown)))
+                    .remembering(shown))
+            .filter(it -> !it.isRefused())
+            .orElseGet(() -> check(request))
+        : check(request);
+  }
+
+  @Override
   public Started startWaiting(CheckedStart request) {
-    return request.request().id().isEmpty() && request.request().thread().isEmpty()
-        ? starter.startWaiting(request)
+    return isAlone(request.request())
+        ? starter
+            .startWaiting(request)
+            .orElseGet(() -> starter.start(check(request.request()), _ -> {}))
         : start(request, _ -> {});
+  }
+
+  /// Whether its start is a single statement.
+  private static boolean isAlone(StartRun request) {
+    return request.id().isEmpty() && request.thread().isEmpty();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.RunStart.StartState;
 import dev.superstep.engine.checkpoint.Commit;
@@ -75,9 +76,35 @@ class Starter {
         : start(checked, named, runInserter::insert);
   }
 
+  /// The versions of the graph that a request names, if this process remembers them and the run can
+  /// start before it is inserted.
+  Optional<Shown> remembered(StartRun request) {
+    return runInserter.startsEarly() ? runFinder.remembered(request.graph()) : Optional.empty();
+  }
+
+  /// The graph that a request names, of these versions.
+  Compiled graph(StartRun request, Shown shown) {
+    return runFinder.version(request.graph(), shown, request.version());
+  }
+
   /// Starts a run without an id and a thread, for a caller who waits for its end.
-  Started startWaiting(CheckedStart checked) {
-    return start(checked, _ -> {}, runInserter::insertStarted);
+  ///
+  /// @return empty if what is remembered of its graph may not hold any more; nothing is stored
+  Optional<Started> startWaiting(CheckedStart checked) {
+    var remembered = checked.accepted().remembered();
+    return remembered.isEmpty()
+        ? Optional.of(start(checked, _ -> {}, runInserter::insertStarted))
+        : start(checked, remembered.get());
+  }
+
+  private Optional<Started> start(CheckedStart checked, Shown remembered) {
+    var graph = checked.accepted().graph();
+    var alone = ThreadPosition.ALONE;
+    var origin = origin(checked.request(), graph, alone.ordinal(), quotas.admit());
+    var newRun = begin(checked, origin, alone).remembering(remembered);
+    return runInserter
+        .insertRemembering(newRun)
+        .map(it -> new Started(newRun.id(), false, Optional.of(it)));
   }
 
   /// Makes a run that does not go on behind its input; its thread must be free.

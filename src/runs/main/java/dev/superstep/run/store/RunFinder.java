@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphRegistry;
+import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.graph.Graph;
@@ -43,6 +44,16 @@ public class RunFinder {
             .orElseThrow(() ->
                 ServiceException.at(
                     "/graph", ErrorCode.GRAPH_NOT_FOUND, GraphName.of(name).unknown()));
+    return version(name, shown, version);
+  }
+
+  /// The versions of a graph that new runs may use, as this process remembers them.
+  public Optional<Shown> remembered(String name) {
+    return visibleGraphs.remembered(name);
+  }
+
+  /// One of the `shown` versions of a graph.
+  public Compiled version(String name, Shown shown, Optional<Integer> version) {
     int number = version.orElse(shown.newest());
     if (!shown.has(number)) {
       throw versionNotFound(name, number);

@@ -1,5 +1,7 @@
 package dev.superstep.run.store;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.definition.GraphRegistry;
@@ -20,7 +22,11 @@ class VisibleGraphs {
   private static final WriteBatcher.BatchBounds BOUNDS =
       new WriteBatcher.BatchBounds(1, 256, 1 << 20);
 
+  private static final int REMEMBERED_MAX = 10_000;
+
   private final GraphRegistry graphs;
+  private final Cache<String, Shown> remembered =
+      Caffeine.newBuilder().maximumSize(REMEMBERED_MAX).build();
   private final WriteBatcher<NameQuery> writeBatcher = new WriteBatcher<>(BOUNDS, this::load);
 
   /// The name that one caller asks for, and the result.
@@ -43,7 +49,18 @@ class VisibleGraphs {
     this.graphs = graphs;
   }
 
+  /// What the last look-up of this process has found: another replica may have posted since.
+  Optional<Shown> remembered(String name) {
+    return Optional.ofNullable(remembered.getIfPresent(name));
+  }
+
   Optional<Shown> find(String name) {
+    var found = read(name);
+    found.ifPresentOrElse(it -> remembered.put(name, it), () -> remembered.invalidate(name));
+    return found;
+  }
+
+  private Optional<Shown> read(String name) {
     if (!TransactionSynchronizationManager.isActualTransactionActive()) {
       var nameQuery = new NameQuery(name);
       try {

@@ -1,0 +1,91 @@
+package dev.superstep.run.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.client.model.Run;
+import dev.superstep.http.ApiTest;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// A start that waits does not look its graph up, and yet finds what was posted or deleted since,
+/// here or on another replica: neither tells those that remember the graph.
+@ApiTest
+class RememberedGraphApiTests {
+  private static int graphs;
+
+  @LocalServerPort private int port;
+  private Api api = new Api(0);
+  private String name = "";
+
+  @BeforeEach
+  void startsAGraphOften() {
+    api = new Api(port);
+    name = "remembered-" + ++graphs;
+    api.graph(graph("1", "integer"));
+    for (int i = 0; i < 3; i++) {
+      assertThat(said(run(3))).isEqualTo("1 3");
+    }
+  }
+
+  /// Says its version and what it was given.
+  private String graph(String version, String type) {
+    return """
+    name: %s
+    input: { schema: { type: object, properties: { n: { type: %s } } } }
+    nodes:
+      - { id: a, type: expression, config: { update: { said: "%s {{ state.n }}" } } }
+    edges:
+      - { from: __start__, to: a }
+    """
+        .formatted(name, type, version);
+  }
+
+  private Run run(Object n) {
+    var run = api.runs.startRun(Api.start(name, Map.of("n", n)), null, "30s");
+    assertThat(run).isNotNull();
+    return run;
+  }
+
+  private static Object said(Run run) {
+    return ((Map<?, ?>) run.getOutput()).get("said");
+  }
+
+  @Test
+  void startsAVersionThatWasPostedSince() {
+    api.graph(graph("2", "integer"));
+
+    var run = run(3);
+
+    assertThat(run.getVersion()).isEqualTo(2);
+    assertThat(said(run)).isEqualTo("2 3");
+    assertThat(run(3).getVersion()).isEqualTo(2);
+  }
+
+  @Test
+  void checksTheInputAgainstTheVersionThatWasPostedSince() {
+    api.graph(graph("2", "string"));
+
+    assertThat(said(run("three"))).isEqualTo("2 three");
+    Api.assertRefused(() -> run(3), 422, "invalid_input");
+  }
+
+  @Test
+  void findsAVersionByItsNumberThatWasPostedSince() {
+    api.graph(graph("2", "integer"));
+
+    var run = api.runs.startRun(Api.start(name, Map.of("n", 3)).version(2), null, "30s");
+
+    assertThat(run).isNotNull();
+    assertThat(said(run)).isEqualTo("2 3");
+  }
+
+  @Test
+  void doesNotStartAGraphThatWasDeletedSince() {
+    assertThat(api.send("DELETE", "/v1/graphs/" + name, "application/json", "").statusCode())
+        .isEqualTo(204);
+
+    Api.assertRefused(() -> run(3), 404, "graph_not_found");
+  }
+}
