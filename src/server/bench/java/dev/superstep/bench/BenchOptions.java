@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -15,7 +16,7 @@ import java.util.TreeSet;
 /// @param seconds how long each closed loop lasts
 /// @param repeats how often each workload is measured, after a warm-up
 /// @param quiet how many seconds to wait, at most, until nothing else runs
-/// @param waiting how many runs are left waiting in W4
+/// @param waiting how many runs are left waiting in W4 and W8
 /// @param url of a started service that has the functions of the workloads; empty: one is started
 /// @param datasource JDBC URL with user and password; empty: an embedded PostgreSQL is started
 /// @param layout folder of the service as in the image, for START; empty: the packaged jar
@@ -24,7 +25,7 @@ record BenchOptions(
     Set<String> workloads,
     Set<Engine.Kind> peers,
     Pace pace,
-    int waiting,
+    OptionalInt waiting,
     Optional<String> url,
     Optional<String> datasource,
     Optional<Path> layout,
@@ -32,7 +33,7 @@ record BenchOptions(
   private static final Set<String> ALL = Set.of("W1", "W2", "W3", "W4", "W5", "W6", "AGENTS");
 
   /// Those that only run when they are asked for by name.
-  private static final Set<String> OTHERS = Set.of("START", "PURGE", "PEERS", "FRESH");
+  private static final Set<String> OTHERS = Set.of("START", "PURGE", "PEERS", "FRESH", "W7", "W8");
 
   /// @param freshSeconds how long each part of FRESH lasts
   record Pace(double seconds, int repeats, int quietSeconds, double freshSeconds) {}
@@ -52,7 +53,7 @@ record BenchOptions(
             (int) number("repeats", 3),
             (int) number("quiet", 60),
             number("fresh", 30)),
-        (int) number("waiting", 1000),
+        text("waiting").stream().mapToInt(Integer::parseInt).findFirst(),
         text("url"),
         text("datasource"),
         text("layout").map(it -> Path.of(it).toAbsolutePath()),

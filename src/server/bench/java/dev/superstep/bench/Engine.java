@@ -35,7 +35,9 @@ final class Engine implements AutoCloseable {
   enum Kind {
     OURS("Superstep"),
     DBOS("DBOS"),
-    RESTATE("Restate");
+    RESTATE("Restate"),
+    LANGGRAPH("LangGraph JS"),
+    TEMPORAL("Temporal test server");
 
     private final String label;
 
@@ -46,6 +48,26 @@ final class Engine implements AutoCloseable {
     /// For people.
     String label() {
       return label;
+    }
+
+    /// Whether it runs W6 and W4.
+    boolean chains() {
+      return this == OURS || this == DBOS || this == RESTATE;
+    }
+
+    /// Whether it runs W7.
+    boolean converses() {
+      return this != RESTATE;
+    }
+
+    /// The test server keeps everything in memory.
+    boolean outlivesItsProcess() {
+      return this != TEMPORAL;
+    }
+
+    /// Whether a new process continues runs without being asked to.
+    boolean goesOnAlone() {
+      return this != LANGGRAPH;
     }
   }
 
@@ -63,13 +85,15 @@ final class Engine implements AutoCloseable {
     return new Engine(kind, bench.freshDatabase(), bench.options().output(), settings);
   }
 
-  /// The service and the peers that the options name, started.
+  /// The service and the peers that the options name and that run W6, started.
   static List<Engine> startAll(Bench bench) throws Exception {
     var engines = new ArrayList<Engine>();
     try {
       engines.add(start(Kind.OURS, bench));
       for (var kind : bench.options().peers()) {
-        engines.add(start(kind, bench));
+        if (kind.chains()) {
+          engines.add(start(kind, bench));
+        }
       }
       return engines;
     } catch (Exception e) {
@@ -95,8 +119,14 @@ final class Engine implements AutoCloseable {
     return switch (kind) {
       case OURS -> throw new IllegalArgumentException("the service is no peer");
       case DBOS -> java("peers.DbosPeer");
-      case RESTATE -> List.of("node", built(PEERS.resolve("restate.mjs"), "node_modules"));
+      case RESTATE -> node("restate.mjs");
+      case LANGGRAPH -> node("langgraph.mjs");
+      case TEMPORAL -> java("peers.TemporalPeer");
     };
+  }
+
+  private static List<String> node(String script) throws IOException {
+    return List.of("node", built(PEERS.resolve(script), "node_modules"));
   }
 
   private static List<String> java(String main) throws IOException {
@@ -140,6 +170,7 @@ final class Engine implements AutoCloseable {
               new Row(
                   "ten recorded steps",
                   new Chain("w1", KernelRuns.CHAIN, Purity.PURE, "/chain/run")));
+      case LANGGRAPH, TEMPORAL -> List.of();
     };
   }
 
@@ -159,8 +190,23 @@ final class Engine implements AutoCloseable {
     }
   }
 
+  /// The memory that its first process has now, in bytes.
+  long residentBytes() {
+    return Processes.residentBytes(child.pid());
+  }
+
   Cost cost() throws SQLException {
     return Cost.ofTree(child.pid(), database);
+  }
+
+  /// SIGKILL.
+  void kill() throws InterruptedException {
+    child.kill();
+  }
+
+  /// Starts a new process over the database.
+  void restart() throws Exception {
+    child = process();
   }
 
   @Override

@@ -18,7 +18,9 @@ final class FreshWorkload {
   void run() throws Exception {
     measure(Engine.Kind.OURS);
     for (var peer : bench.options().peers()) {
-      measure(peer);
+      if (peer.chains()) {
+        measure(peer);
+      }
     }
   }
 

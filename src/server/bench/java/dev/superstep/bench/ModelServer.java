@@ -1,5 +1,6 @@
 package dev.superstep.bench;
 
+import dev.superstep.bench.function.Texts;
 import dev.superstep.model.stub.OpenAiStub;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -14,12 +15,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-/// The model of the examples and the web service that is its tool, over plain sockets with a thread
-/// each: on two cores a server that does more would be what is measured. It says what [OpenAiStub]
-/// says, not streamed, and takes requests whose length is told.
+/// The model of the examples and the web services that are its tools, over plain sockets with a
+/// thread each: on two cores a server that does more would be what is measured. It says what
+/// [OpenAiStub] says, not streamed, and takes requests whose length is told.
 final class ModelServer implements AutoCloseable {
   private static final int BACKLOG = 4_096;
   private static final String WEATHER = "GET /weather/";
+  private static final String DOCUMENT = "GET /document/";
+  private static final int DOCUMENT_CHARS = 5_000;
   private final ServerSocket socket;
   private final Duration delay;
   private final Function<String, String> brain;
@@ -34,11 +37,14 @@ final class ModelServer implements AutoCloseable {
   /// @param delay before each of the model's answers
   static ModelServer start(Duration delay) throws IOException {
     var count = new AtomicInteger();
+    return start(delay, body -> OpenAiStub.exampleAnswer(count.incrementAndGet(), body));
+  }
+
+  /// @param brain makes a chat completion of a request
+  static ModelServer start(Duration delay, Function<String, String> brain) throws IOException {
     var server =
         new ModelServer(
-            new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()),
-            delay,
-            body -> OpenAiStub.exampleAnswer(count.incrementAndGet(), body));
+            new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()), delay, brain);
     Thread.ofVirtual().start(server::accept);
     return server;
   }
@@ -97,6 +103,8 @@ final class ModelServer implements AutoCloseable {
     if (request.startsWith(WEATHER)) {
       var city = request.substring(WEATHER.length(), request.indexOf(' ', WEATHER.length()));
       send(connection, "text/plain; charset=utf-8", "sunny in " + city);
+    } else if (request.startsWith(DOCUMENT)) {
+      send(connection, "text/plain; charset=utf-8", Texts.text(DOCUMENT_CHARS));
     } else {
       var answer = brain.apply(body);
       Thread.sleep(delay);

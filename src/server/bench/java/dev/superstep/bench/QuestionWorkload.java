@@ -3,7 +3,6 @@ package dev.superstep.bench;
 import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,6 +14,7 @@ final class QuestionWorkload {
   private static final Pattern INTERRUPT =
       Pattern.compile("\"interrupts\"\\s*:\\s*\\[\\s*\\{.*?\"id\"\\s*:\\s*\"([^\"]+)\"");
   private static final int WARM_UP = 5;
+  private static final int WAITING = 1_000;
   private final Bench bench;
 
   QuestionWorkload(Bench bench) {
@@ -175,41 +175,26 @@ final class QuestionWorkload {
 
   /// What runs cost that wait for a person: rows, bytes and heap.
   void leftWaiting(LocalService service) throws Exception {
-    int waiting = bench.options().waiting();
+    int waiting = bench.options().waiting().orElse(WAITING);
     service.post(WorkloadGraphs.question("w4"));
     bench.sql().execute("vacuum");
     long heap = usedHeap();
     long bytes = bench.sql().tableBytes();
-    long rows = rows();
+    long rows = bench.sql().rows();
     for (int i = 0; i < waiting; i++) {
       service.run("w4", ObjectValue.empty());
     }
     var label = "W4 %,d runs left waiting".formatted(waiting);
     var figures = bench.figures();
     figures.add(
-        Figure.of("W4 waiting rows", label + ", rows", "/run"), (rows() - rows) / (double) waiting);
+        Figure.of("W4 waiting rows", label + ", rows", "/run"),
+        (bench.sql().rows() - rows) / (double) waiting);
     figures.add(
         Figure.of("W4 waiting bytes", label + ", tables and indexes", "bytes/run"),
         (bench.sql().tableBytes() - bytes) / (double) waiting);
     figures.add(
         Figure.of("W4 waiting heap", label + ", heap", "bytes/run"),
         Math.max(0, usedHeap() - heap) / (double) waiting);
-  }
-
-  private long rows() throws Exception {
-    long rows = 0;
-    var tables =
-        bench
-            .sql()
-            .text(
-                """
-                select string_agg(quote_ident(relname), ',') from pg_class
-                where relkind = 'r' and relnamespace = 'public'::regnamespace
-                """);
-    for (var table : Arrays.asList(tables.split(","))) {
-      rows += bench.sql().number("select count(*) from " + table);
-    }
-    return rows;
   }
 
   private static long usedHeap() {

@@ -6,6 +6,9 @@ import java.sql.SQLException;
 
 /// What is asked of the database beside the workloads, on connections of its own.
 record Sql(String url) {
+  /// Schemas of an engine.
+  private static final String OWN = "!~ '^(pg_|information_schema|bench$)'";
+
   Connection connect() throws SQLException {
     return DriverManager.getConnection(url);
   }
@@ -37,13 +40,27 @@ record Sql(String url) {
     return number("select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint");
   }
 
-  /// Tables of the service with their indexes.
+  /// Tables with their indexes, the workloads' own left out.
   long tableBytes() throws SQLException {
     return number(
         """
         select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint from pg_class
-        where relkind = 'r' and relnamespace = 'public'::regnamespace
-        """);
+        where relkind = 'r' and relnamespace::regnamespace::text %s
+        """
+            .formatted(OWN));
+  }
+
+  /// Of all tables, counted.
+  long rows() throws SQLException {
+    var counts =
+        text(
+            """
+            select string_agg(format('(select count(*) from %%I.%%I)', nspname, relname), '+')
+            from pg_class join pg_namespace n on n.oid = relnamespace
+            where relkind = 'r' and nspname %s
+            """
+                .formatted(OWN));
+    return number("select " + counts);
   }
 
   /// The process that all servers of this database descend from; 0 if it runs elsewhere.

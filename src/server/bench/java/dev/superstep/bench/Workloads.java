@@ -26,6 +26,12 @@ final class Workloads {
         if (options.wants("PEERS")) {
           new PeerWorkload(bench).run();
         }
+        if (options.wants("W7")) {
+          new ConversationWorkload(bench).run();
+        }
+        if (options.wants("W8")) {
+          new WaitingWorkload(bench).run();
+        }
         if (options.wants("FRESH")) {
           new FreshWorkload(bench).run();
         }

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class Texts {
   private static final String SYMBOLS = "abcdefghijklmnopqrstuvwxyz012345";
   private static final int POOL = 1 << 20;
-  private static final int LONGEST = 1 << 12;
+  private static final int LONGEST = 1 << 13;
   private static final String RANDOM = pool();
 
   private Texts() {}
