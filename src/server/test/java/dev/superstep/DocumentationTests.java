@@ -51,6 +51,9 @@ class DocumentationTests {
       Pattern.compile("(?i)\\b([a-z]+) (patterns|decisions|modules|programs)\\b");
   private static final List<String> NUMBERS =
       List.of("one two three four five six seven eight nine ten eleven twelve".split(" ", -1));
+  private static final Pattern RATE =
+      Pattern.compile(
+          "\\b(\\d[\\d,.]*) (?:(?:runs|supersteps|commits|answers)(?:/s| a second| per second)|ms p50)");
   private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
   private static final Pattern ANCHOR =
       Pattern.compile("]\\(((?!https?:)[^)#\\s]*\\.md|)#([^)\\s]+)\\)");
@@ -423,6 +426,22 @@ class DocumentationTests {
 
   private static List<String> links(Path page) throws IOException {
     return LINK.matcher(Files.readString(page)).results().map(it -> it.group(1)).toList();
+  }
+
+  /// Decisions say what was measured when they were made; every other rate stands where its command
+  /// does.
+  @Test
+  void givesOnlyRatesThatTheBenchmarksGive() throws IOException {
+    var benchmarks = Files.readString(DOCS.resolve("benchmarks.md"));
+    assertThat(RATE.matcher(benchmarks).results()).hasSizeGreaterThan(3);
+    for (var page : pages(Path.of("."))) {
+      if (!page.startsWith("./docs/adr") && !page.endsWith("CHANGELOG.md")) {
+        assertThat(RATE.matcher(Files.readString(page)).results().map(it -> it.group(1)))
+            .as("rates of %s", page)
+            .allSatisfy(
+                it -> assertThat(benchmarks).containsPattern("(?<![\\d,.])" + it + "(?!\\d)"));
+      }
+    }
   }
 
   private static List<Path> pages(Path root) throws IOException {
