@@ -1,6 +1,10 @@
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,10 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Builds the console with npm: `java Console.java build|check <project> <target> <maven>`. `build`
-/// puts it into `target/classes/console`; `check` lints it and runs its unit tests. Runs on the JVM
-/// of Maven, so it is written for Java 17. Where there is no node, the build goes on without the
-/// console; mistakes in its sources end the build.
+/// Builds the console with npm: `java Console.java build|check|ahead <project> <target> <maven>`.
+/// `build` puts it into `target/classes/console`; `check` lints it and runs its unit tests. `ahead`
+/// does the work of both beside the build of other modules and says nothing: what it has not done,
+/// or not for these sources, they do themselves. With a fifth argument, `true`, it checks nothing.
+/// Runs on the JVM of Maven, so it is written for Java 17. Where there is no node, the build goes on
+/// without the console; mistakes in its sources end the build.
 public class Console {
   private static final int NODE_MIN = 20;
   private static final int MINUTES = 8;
@@ -42,6 +48,12 @@ public class Console {
   private final Path console;
   private final Path target;
   private final Path maven;
+
+  /// What has been done ahead, and for which sources.
+  private final Path built;
+
+  private final Path checked;
+  private final boolean silent;
   private Path node;
 
   private Console(String[] arguments) {
@@ -49,20 +61,66 @@ public class Console {
     console = project.resolve("console");
     target = Path.of(arguments[2]).toAbsolutePath();
     maven = Path.of(arguments[3], "bin", WINDOWS ? "mvn.cmd" : "mvn");
+    built = console.resolve("node_modules/.built");
+    checked = console.resolve("node_modules/.checked");
+    silent = arguments[0].equals("ahead");
   }
 
   public static void main(String[] arguments) throws Exception {
     var console = new Console(arguments);
-    try {
-      if (arguments[0].equals("check")) {
-        console.check();
-      } else {
-        console.build();
+    var modules = Files.createDirectories(console.console.resolve("node_modules"));
+    try (var file = FileChannel.open(modules.resolve(".lock"), CREATE, WRITE);
+        var alone = file.lock()) {
+      switch (arguments[0]) {
+        case "build" -> console.build();
+        case "check" -> console.check();
+        default -> console.ahead(!List.of(arguments).subList(4, arguments.length).contains("true"));
       }
     } catch (IllegalStateException e) {
-      System.err.println(e.getMessage());
-      System.exit(1);
+      if (!console.silent) {
+        System.err.println(e.getMessage());
+        System.exit(1);
+      }
     }
+  }
+
+  private void ahead(boolean checks) throws IOException, InterruptedException {
+    Files.deleteIfExists(built);
+    Files.deleteIfExists(checked);
+    var sources = hash(sources());
+    try {
+      install();
+      if (!sources.equals(read(target.resolve("classes/console/stamp")))) {
+        npm("run", "--silent", "build");
+        Files.writeString(built, sources);
+      }
+      if (checks && !isChecked()) {
+        var all = hash(all());
+        lintAndTest();
+        Files.writeString(checked, all);
+      }
+    } catch (MissingException e) {
+      // The build of the service says it.
+    }
+  }
+
+  private boolean isChecked() throws IOException {
+    var said = target.resolve("console-checked");
+    if (!Files.exists(said)) {
+      return false;
+    }
+    var last = Files.getLastModifiedTime(said);
+    for (var file : all()) {
+      if (Files.getLastModifiedTime(file).compareTo(last) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void lintAndTest() throws IOException, InterruptedException {
+    npm("run", "--silent", "lint");
+    npm("run", "--silent", "test");
   }
 
   private void build() throws IOException, InterruptedException {
@@ -76,8 +134,12 @@ public class Console {
     delete(made);
     Files.createDirectories(made);
     try {
-      install();
-      npm("run", "--silent", "build");
+      if (!sources.equals(read(built))) {
+        install();
+        npm("run", "--silent", "build");
+      }
+      // What is built by hand later on need not be of these sources.
+      Files.deleteIfExists(built);
       copy(console.resolve("dist"), made);
     } catch (MissingException e) {
       if (System.getenv("CI") != null) {
@@ -91,9 +153,11 @@ public class Console {
 
   private void check() throws IOException, InterruptedException {
     try {
-      install();
-      npm("run", "--silent", "lint");
-      npm("run", "--silent", "test");
+      if (!hash(all()).equals(read(checked))) {
+        install();
+        lintAndTest();
+      }
+      Files.deleteIfExists(checked);
       Files.writeString(target.resolve("console-checked"), "");
     } catch (MissingException e) {
       System.out.println("The console is not checked: " + e.getMessage());
@@ -129,7 +193,9 @@ public class Console {
     }
     var own = target.resolve("node");
     if (!hasNode(own)) {
-      System.out.println("No node " + NODE_MIN + " or later here; Maven fetches one");
+      if (!silent) {
+        System.out.println("No node " + NODE_MIN + " or later here; Maven fetches one");
+      }
       var plugin = "com.github.eirslett:frontend-maven-plugin:install-node-and-npm";
       var fetch = List.of(maven.toString(), "-B", "-q", "-N", plugin);
       if (run(project, fetch) != 0 || !hasNode(own)) {
@@ -181,7 +247,7 @@ public class Console {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().waitFor();
       }
-      if (process.exitValue() != 0) {
+      if (process.exitValue() != 0 && !silent) {
         System.out.println(Files.readString(log));
       }
       return process.exitValue();
@@ -199,6 +265,14 @@ public class Console {
           .filter(Files::isRegularFile)
           .filter(it -> !LEFT_OUT.matcher(name(it)).matches())
           .sorted()
+          .toList();
+    }
+  }
+
+  /// What is linted and tested: those and the stories.
+  private List<Path> all() throws IOException {
+    try (var stories = Files.walk(console.resolve("e2e"))) {
+      return Stream.concat(sources().stream(), stories.filter(Files::isRegularFile).sorted())
           .toList();
     }
   }

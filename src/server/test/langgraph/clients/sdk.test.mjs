@@ -117,7 +117,8 @@ for (const version of versions) {
       const thread = await client.threads.create();
       const before = Date.now();
       const run = await client.runs.create(thread.thread_id, 'steps', { input: {}, afterSeconds: 1 });
-      assert.equal(run.status, 'pending');
+      // A busy machine may take the second for the answer.
+      if (Date.now() - before < 950) assert.equal(run.status, 'pending');
       assert.equal((await client.runs.join(thread.thread_id, run.run_id)).count, 11);
       assert.ok(Date.now() - before >= 950);
     });

@@ -31,6 +31,7 @@ class ConsoleBuildTests {
     write("console/package-lock.json", "{}");
     write("console/src/main.tsx", "");
     write("console/public/icon.svg", "");
+    write("console/e2e/stories.spec.ts", "");
     write("docs/openapi.yaml", "");
     Files.createDirectories(project.resolve("console/node_modules"));
   }
@@ -43,13 +44,17 @@ class ConsoleBuildTests {
 
   /// @return what it printed
   private String build(String maven) throws Exception {
+    return run("build", maven);
+  }
+
+  private String run(String command, String maven) throws Exception {
     var program = write("maven/bin/mvn", "#!/bin/sh\n" + maven);
     assertThat(program.toFile().setExecutable(true)).isTrue();
     var log = project.resolve("log");
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var source = Path.of("src/server/build/Console.java").toAbsolutePath().toString();
     var builder =
-        new ProcessBuilder(java, source, "build", ".", "target", project + "/maven")
+        new ProcessBuilder(java, source, command, ".", "target", project + "/maven")
             .directory(project.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
@@ -78,5 +83,31 @@ class ConsoleBuildTests {
         .content()
         .contains("nor could be fetched");
     assertThat(printed).contains("The service will have no console");
+  }
+
+  @Test
+  void takesWhatWasMadeAhead() throws Exception {
+    run("ahead", FETCHES);
+    assertThat(project.resolve("target/classes/console")).doesNotExist();
+    hasNpmThatMakes("another page");
+
+    build("exit 1\n");
+
+    assertThat(project.resolve("target/classes/console/index.html")).hasContent("page");
+  }
+
+  @Test
+  void makesAnewWhatWasMadeAheadOfOtherSources() throws Exception {
+    run("ahead", FETCHES);
+    hasNpmThatMakes("another page");
+    write("console/src/main.tsx", "changed");
+
+    build("exit 1\n");
+
+    assertThat(project.resolve("target/classes/console/index.html")).hasContent("another page");
+  }
+
+  private void hasNpmThatMakes(String page) throws IOException {
+    write("target/node/npm", "#!/bin/sh\necho %s > dist/index.html\n".formatted(page));
   }
 }
