@@ -56,18 +56,27 @@ class BatchPlanTests {
   }
 
   /// A scan of a whole index counts as an index scan, so what counts are the rows that are read.
+  enum Settings {
+    OF_THE_POOL,
+    /// As behind a pooler that keeps back those of sessions.
+    OF_THE_SERVER
+  }
+
   @ParameterizedTest
   @CsvSource({
-    "0, UNKNOWN, KEPT",
-    "100, UNKNOWN, KEPT",
-    "100, ANALYZED, KEPT",
-    "100, ANALYZED, FORGOTTEN",
-    "20000, UNKNOWN, KEPT",
-    "20000, ANALYZED, KEPT",
-    "20000, ANALYZED, FORGOTTEN"
+    "0, UNKNOWN, KEPT, OF_THE_POOL",
+    "100, UNKNOWN, KEPT, OF_THE_POOL",
+    "100, ANALYZED, KEPT, OF_THE_POOL",
+    "100, ANALYZED, FORGOTTEN, OF_THE_POOL",
+    "20000, UNKNOWN, KEPT, OF_THE_POOL",
+    "20000, ANALYZED, KEPT, OF_THE_POOL",
+    "20000, ANALYZED, FORGOTTEN, OF_THE_POOL",
+    "0, UNKNOWN, KEPT, OF_THE_SERVER",
+    "100, ANALYZED, KEPT, OF_THE_SERVER",
+    "20000, ANALYZED, KEPT, OF_THE_SERVER"
   })
   void readsRowsOfItsBatchAloneWhateverTheTablesHeldWhenItWasPlanned(
-      int before, Statistics statistics, Plans plans) {
+      int before, Statistics statistics, Plans plans, Settings settings) {
     var transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
 
     transaction.executeWithoutResult(status -> {
@@ -75,6 +84,16 @@ class BatchPlanTests {
       var connection = JdbcClient.create(pool);
       // Keeps the server from analyzing the tables meanwhile, of which it would see nothing.
       connection.sql("lock table run, recorded_task in share update exclusive mode").update();
+      if (settings == Settings.OF_THE_SERVER) {
+        connection
+            .sql(
+                """
+                select set_config(name, boot_val, true) from pg_settings
+                where name in ('plan_cache_mode', 'enable_seqscan', 'random_page_cost')
+                """)
+            .query(String.class)
+            .list();
+      }
       fill(connection, "before", before);
       if (statistics == Statistics.ANALYZED) {
         connection.sql("analyze run, recorded_task").update();
