@@ -40,7 +40,7 @@ class EarlyStarts {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
 
-  InsertingStore store(NewRun newRun, InsertingStore.Insertion insertion) {
-    return new InsertingStore(store, listener, insertion, newRun);
+  EarlyStartStore store(NewRun newRun, EarlyStartStore.Insertion insertion) {
+    return new EarlyStartStore(store, listener, insertion, newRun);
   }
 }

@@ -81,13 +81,13 @@ class RunInserter {
   /// Inserts a run for a caller who waits for its end: if it is driven here, it begins at once, and
   /// is inserted with what its driver has committed before anybody else could notice. It is on disk
   /// when this returns.
-  Optional<LocalProgress> insertStarted(NewRun newRun) {
-    return insertRemembering(newRun).or(() -> insert(newRun.withoutEarlyStart()));
+  Optional<LocalProgress> startEarlyOrInsert(NewRun newRun) {
+    return startEarly(newRun).or(() -> insert(newRun.withoutEarlyStart()));
   }
 
-  /// Like [#insertStarted], but does nothing unless it can begin at once and what is remembered of
-  /// its graph still holds.
-  Optional<LocalProgress> insertRemembering(NewRun newRun) {
+  /// Like [#startEarlyOrInsert], but does nothing unless it can begin at once and what is
+  /// remembered of its graph still holds.
+  Optional<LocalProgress> startEarly(NewRun newRun) {
     var last = statement.last();
     return last.isEmpty() || newRun.startAt().isPresent() || !earlyStarts.admit()
         ? Optional.empty()
@@ -104,22 +104,22 @@ class RunInserter {
   /// @param last what the last run was given
   /// @return empty if nothing is stored
   private Optional<LocalProgress> begin(NewRun newRun, LocalRun localRun, Inserted last) {
-    var inserting =
+    var early =
         earlyStarts.store(newRun, it -> writeBatcher.write(new OwnedInsert(localRun.owner(), it)));
     LocalProgress progress;
     try {
       var now = earlyStarts.now();
       var started = newRun.startEarly(now, last);
-      progress = newRun.progress(graphs, limits, now, inserting::drop);
+      progress = newRun.progress(graphs, limits, now, early::drop);
       localRun.watch(progress);
-      localRun.writeTo(inserting);
+      localRun.writeTo(early);
       local.begin(localRun, () -> newRun.claim(started, graphs));
     } catch (RuntimeException e) {
       local.release(localRun);
       throw e;
     }
     try {
-      return inserting.await().map(_ -> progress);
+      return early.await().map(_ -> progress);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreUnavailableException("interrupted before the run was on disk");

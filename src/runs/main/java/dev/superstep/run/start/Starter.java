@@ -93,7 +93,7 @@ class Starter {
   Optional<Started> startWaiting(CheckedStart checked) {
     var remembered = checked.accepted().remembered();
     return remembered.isEmpty()
-        ? Optional.of(start(checked, _ -> {}, runInserter::insertStarted))
+        ? Optional.of(start(checked, _ -> {}, runInserter::startEarlyOrInsert))
         : start(checked, remembered.get());
   }
 
@@ -103,7 +103,7 @@ class Starter {
     var origin = origin(checked.request(), graph, alone.ordinal(), quotas.admit());
     var newRun = begin(checked, origin, alone).remembering(remembered);
     return runInserter
-        .insertRemembering(newRun)
+        .startEarly(newRun)
         .map(it -> new Started(newRun.id(), false, Optional.of(it)));
   }
 

@@ -18,7 +18,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 /// The store of a run that has begun before it is inserted: its first write inserts it. Until then
 /// nobody knows of the run but the caller who waits for it, and who is given its failure; the
 /// driver drops the run then.
-final class InsertingStore implements CheckpointStore {
+final class EarlyStartStore implements CheckpointStore {
   private final CheckpointStore store;
   private final CommitListener listener;
   private final Insertion insertion;
@@ -33,7 +33,7 @@ final class InsertingStore implements CheckpointStore {
   }
 
   /// @param store for all writes behind the first
-  InsertingStore(
+  EarlyStartStore(
       CheckpointStore store, CommitListener listener, Insertion insertion, NewRun newRun) {
     this.store = store;
     this.listener = listener;
