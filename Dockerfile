@@ -38,10 +38,11 @@ USER 10001:10001
 FROM service AS training
 ARG AOT_CACHE=true
 COPY --from=build /build/training/ /training/
+COPY src/server/build/trained.options /training/
 RUN mkdir /tmp/cache \
  && if [ "$AOT_CACHE" = true ]; then \
       java -cp '/training/lib/*:/training' AotCache /tmp/cache/superstep.aot java @java.options -jar superstep.jar \
-       && { cat java.options; echo -XX:AOTCache=/app/superstep.aot; } > /tmp/cache/java.options; \
+       && cat java.options /training/trained.options > /tmp/cache/java.options; \
     fi
 
 FROM service

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /// Fills a cache of classes and profiles for the JVM: `AotCache <cache> java <flags> -jar <jar>`.
@@ -23,7 +25,12 @@ import java.util.concurrent.TimeUnit;
 public class AotCache {
   private static final Duration START_MAX = Duration.ofMinutes(4);
   private static final Duration END_MAX = Duration.ofMinutes(8);
-  private static final int RUNS = 100;
+
+  /// At a time, as under load.
+  private static final int CALLERS = 8;
+
+  /// Of each caller. The profile of what has not become hot in them is not in the cache.
+  private static final int RUNS = Integer.getInteger("runs", 250);
 
   private static final String GRAPH =
       """
@@ -141,13 +148,29 @@ public class AotCache {
   }
 
   /// What is done here is in the cache, so it is what services do first.
-  private void work() throws IOException, InterruptedException {
+  private void work() throws Exception {
     post("/v1/graphs", "application/yaml", GRAPH);
-    for (int i = 0; i < RUNS; i++) {
-      post("/v1/runs?wait=20s", "application/json", RUN);
-    }
+    runs();
     send(request("/v1/runs").build());
     send(request("/v1/graphs").build());
+  }
+
+  private void runs() throws Exception {
+    try (var callers = Executors.newFixedThreadPool(CALLERS)) {
+      var all = new ArrayList<Callable<Void>>();
+      for (int i = 0; i < CALLERS; i++) {
+        all.add(
+            () -> {
+              for (int run = 0; run < RUNS; run++) {
+                post("/v1/runs?wait=20s", "application/json", RUN);
+              }
+              return null;
+            });
+      }
+      for (var done : callers.invokeAll(all)) {
+        done.get();
+      }
+    }
   }
 
   private void post(String path, String type, String body)

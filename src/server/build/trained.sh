@@ -17,4 +17,4 @@ mv "$app/$(basename "$server")" "$app/superstep.jar"
 cp "$here/java.options" "$app"
 cd "$app"
 "$java" -cp "$training/jar/lib/*" "$here/AotCache.java" superstep.aot "$java" @java.options -jar superstep.jar
-echo "-XX:AOTCache=superstep.aot" >> java.options
+cat "$here/trained.options" >> java.options

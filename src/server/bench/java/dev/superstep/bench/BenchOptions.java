@@ -19,7 +19,8 @@ import java.util.TreeSet;
 /// @param waiting how many runs are left waiting in W4 and W8
 /// @param url of a started service that has the functions of the workloads; empty: one is started
 /// @param datasource JDBC URL with user and password; empty: an embedded PostgreSQL is started
-/// @param layout folder of the service as in the image, for START; empty: the packaged jar
+/// @param layout folder of the service as in the image, for START beside the packaged jar; may be
+///   empty
 /// @param output folder of everything that is written
 record BenchOptions(
     Set<String> workloads,

@@ -2,9 +2,11 @@ package dev.superstep.bench;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +76,7 @@ final class ServiceChild implements AutoCloseable {
     return child;
   }
 
-  /// The packaged jar, unless it is older than the classes it was made of.
+  /// What [#start] starts: the packaged jar, unless it is older than what it was made of.
   static String kind() throws IOException {
     return jar().isPresent() ? "packaged jar" : "compiled classes (no up-to-date jar)";
   }
@@ -98,24 +100,40 @@ final class ServiceChild implements AutoCloseable {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
+  /// Absent if anything it is made of was written after it. The build gives the jars one time for
+  /// all, so the time at which the system last wrote to the file's entry counts.
   private static Optional<Path> jar() throws IOException {
     var name = System.getProperty("superstep.jar", "");
     if (name.isEmpty() || Files.notExists(Path.of(name))) {
       return Optional.empty();
     }
     var jar = Path.of(name);
-    var packaged = Files.getLastModifiedTime(jar);
-    try (Stream<Path> classes = Files.walk(jar.resolveSibling("classes"))) {
-      boolean stale =
-          classes
-              .filter(it -> it.toString().endsWith(".class"))
-              .anyMatch(it -> modified(it) > packaged.toMillis());
-      return stale ? Optional.empty() : Optional.of(jar);
+    long packaged = changed(jar);
+    for (var part : classPath().split(File.pathSeparator)) {
+      try (Stream<Path> files = walk(Path.of(part))) {
+        if (files.filter(ServiceChild::isOurs).anyMatch(it -> changed(it) > packaged)) {
+          return Optional.empty();
+        }
+      }
     }
+    return Optional.of(jar);
   }
 
-  private static long modified(Path file) {
-    return file.toFile().lastModified();
+  private static Stream<Path> walk(Path part) throws IOException {
+    return Files.exists(part) ? Files.walk(part) : Stream.empty();
+  }
+
+  private static boolean isOurs(Path file) {
+    var name = file.getFileName().toString();
+    return name.endsWith(".class") || (name.startsWith("superstep") && name.endsWith(".jar"));
+  }
+
+  private static long changed(Path file) {
+    try {
+      return ((FileTime) Files.getAttribute(file, "unix:ctime")).toMillis();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Everything but tests and benchmarks.

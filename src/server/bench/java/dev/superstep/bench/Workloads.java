@@ -58,6 +58,7 @@ final class Workloads {
         "raw limit",
         RawCommits.hasPgbench() ? "pgbench, single-row 2 KB INSERTs" : "JDBC, the same INSERTs");
     facts.put("service over HTTP", bench.options().url().orElse(ServiceChild.kind()));
+    bench.options().layout().ifPresent(it -> facts.put("as in the image", it.toString()));
     facts.put("settings", ServiceSettings.describe());
     facts.put(
         "method",

@@ -84,9 +84,10 @@ public record Installation(Path jar, Path cache) {
     return in(folder);
   }
 
-  /// Fills the cache, as the Dockerfile does it.
+  /// Fills the cache, as the Dockerfile does it; without its load, as no profile is used.
   private Installation cached(Path folder) throws IOException, InterruptedException {
     var training = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path")));
+    training.add("-Druns=12");
     training.add(TRAINING.toAbsolutePath().toString());
     training.addAll(List.of(cache.toString(), java()));
     training.addAll(FLAGS);
