@@ -1,6 +1,7 @@
 package dev.superstep.bench;
 
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +42,8 @@ record BenchOptions(
 
   BenchOptions {
     workloads = Set.copyOf(workloads);
-    peers = Set.copyOf(peers);
+    // In one order, whichever way they were named.
+    peers = Collections.unmodifiableSet(new TreeSet<>(peers));
   }
 
   /// @throws IllegalArgumentException naming what cannot be used
