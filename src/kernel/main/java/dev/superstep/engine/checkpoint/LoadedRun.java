@@ -4,6 +4,7 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 
@@ -23,4 +24,20 @@ public record LoadedRun(
     Breakpoints breakpoints,
     RunHead head,
     RunSignals signals,
-    int releasedThrough) {}
+    int releasedThrough) {
+
+  /// Has the status from before its claim, which has overwritten it.
+  public LoadedRun with(RunStatus before) {
+    var runHead =
+        new RunHead(
+            before,
+            head.superstep(),
+            head.error(),
+            head.breakpoint(),
+            head.wakesAt(),
+            head.passed(),
+            head.elapsed());
+    return new LoadedRun(
+        header, lease, checkpoint, limits, breakpoints, runHead, signals, releasedThrough);
+  }
+}

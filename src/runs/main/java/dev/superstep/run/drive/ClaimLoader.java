@@ -4,10 +4,7 @@ import dev.superstep.checkpoint.row.RunImages;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.SuperstepLoop;
-import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.run.RunError;
-import dev.superstep.engine.run.RunHead;
-import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.drive.RunClaims.Claim;
@@ -47,17 +44,18 @@ class ClaimLoader {
       runFailer.fail(claim.lease(), RunError.of(e.code().code(), e.detail()));
       return;
     }
-    var image = claim.image().orElseGet(() -> load(claim, graph));
+    var image =
+        claim
+            .image()
+            .orElseGet(() ->
+                images
+                    .load(claim.header(), claim.lease(), graph.program().graph())
+                    .with(claim.before()));
     localRun
         .store()
         .map(loop::through)
         .orElse(loop)
         .drive(graph.program(), image, localRun.inbox());
-  }
-
-  private LoadedRun load(Claim claim, Compiled graph) {
-    var image = images.load(claim.header(), claim.lease(), graph.program().graph());
-    return asBefore(image, claim.before());
   }
 
   private static RunError poison(Claim claim) {
@@ -66,26 +64,5 @@ class ClaimLoader {
         "what drove the run ended %d times in succession, with nothing committed in between, the"
                 .formatted(claim.takeovers())
             + " last time with no other suspect beside it; resume it once the cause is known");
-  }
-
-  /// The engine needs the status from before the claim, which has overwritten it.
-  private static LoadedRun asBefore(LoadedRun image, RunStatus before) {
-    var runHead = image.head();
-    return new LoadedRun(
-        image.header(),
-        image.lease(),
-        image.checkpoint(),
-        image.limits(),
-        image.breakpoints(),
-        new RunHead(
-            before,
-            runHead.superstep(),
-            runHead.error(),
-            runHead.breakpoint(),
-            runHead.wakesAt(),
-            runHead.passed(),
-            runHead.elapsed()),
-        image.signals(),
-        image.releasedThrough());
   }
 }

@@ -100,6 +100,14 @@ public class RunClaims {
       Optional<String> thread,
       String caller) {
 
+    /// The claim of a run that need not be loaded.
+    ///
+    /// @param loaded with the status that the claim has written
+    public Claim with(LoadedRun loaded) {
+      var image = Optional.of(loaded.with(before));
+      return new Claim(header, lease, takeovers, before, image, parent, thread, caller);
+    }
+
     public boolean isSuspect() {
       return takeovers >= Suspects.DEATHS;
     }

@@ -1,11 +1,15 @@
 package dev.superstep.run.start;
 
-import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.row.Interrupts;
-import dev.superstep.graph.Limits;
+import dev.superstep.checkpoint.row.RunImages;
+import dev.superstep.checkpoint.row.RunImages.RunRow;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService.Resumed;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.check.CallerQuotas.AdmittedRun;
@@ -23,8 +27,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -81,16 +85,18 @@ class AnswerStatement {
         select id, event_seq, 'run.resumed', superstep, convert_to('{}', 'UTF8'), clock_timestamp()
           from claimed
       )
-      select claimed.id, claimed.birth_id, claimed.graph, claimed.version, claimed.ordinal,
-             claimed.lease_epoch, claimed.parent_run, claimed.thread_id, claimed.caller,
-             claimed.takeovers, claimed.checkpoint, claimed.created_at, claimed.wake_before,
-             claimed.timed, claimed.event_seq,
+      select %s,
+             run.id, run.birth_id, run.graph, run.version, run.ordinal, run.lease_epoch,
+             run.parent_run, run.thread_id, run.caller, run.takeovers, run.created_at,
+             run.wake_before, run.timed, run.event_seq, run.answers,
              'queued' as before, run_input.metadata::text as metadata,
-             run_input.params, run_input.traceparent, run_input.limits
-        from claimed join run_input on run_input.run = claimed.id
+             run_input.params, run_input.traceparent
+        from claimed as run
+        join run_input on run_input.run = run.id
+        left join checkpoint on checkpoint.run = :run and checkpoint.number = run.checkpoint
        where run_input.run = :run
       """
-          .formatted(Interrupts.ANSWER);
+          .formatted(Interrupts.ANSWER, RunImages.COLUMNS);
 
   private final JdbcClient jdbc;
   private final LocalRunStarter local;
@@ -98,6 +104,8 @@ class AnswerStatement {
   private final RestingRuns resting;
   private final LimitsInForce limits;
   private final WakeUps wakeUps;
+  private final RunImages images;
+  private final GraphRegistry graphs;
 
   AnswerStatement(
       JdbcClient jdbc,
@@ -105,13 +113,17 @@ class AnswerStatement {
       CallerQuotas quotas,
       RestingRuns resting,
       LimitsInForce limits,
-      WakeUps wakeUps) {
+      WakeUps wakeUps,
+      RunImages images,
+      GraphRegistry graphs) {
     this.jdbc = jdbc;
     this.local = local;
     this.quotas = quotas;
     this.resting = resting;
     this.limits = limits;
     this.wakeUps = wakeUps;
+    this.images = images;
+    this.graphs = graphs;
   }
 
   /// A run that asks one question and nothing else, as this process has left it.
@@ -137,20 +149,20 @@ class AnswerStatement {
 
   /// @param timer number of the wake-up that is not needed any more
   /// @param events seq of its last event, which reports the claim
+  /// @param answers how many it has had, with this one
   private record Woken(
       Claim claim,
-      int checkpoint,
+      RunRow stored,
       Instant createdAt,
-      Limits own,
+      int answers,
       Optional<Long> timer,
       long events) {
     static Woken of(ResultSet row, int number) throws SQLException {
-      byte @Nullable [] own = row.getBytes("limits");
       return new Woken(
           RunClaims.claim(row, number),
-          row.getInt("checkpoint"),
+          RunRow.of(row),
           row.getObject("created_at", OffsetDateTime.class).toInstant(),
-          own == null ? Limits.NONE : HeadCodec.limits(own),
+          row.getInt("answers"),
           row.getBoolean("timed") ? Optional.of(row.getLong("wake_before")) : Optional.empty(),
           row.getLong("event_seq"));
     }
@@ -179,7 +191,7 @@ class AnswerStatement {
     Optional<Resumed> begun = Optional.empty();
     try {
       woken = execute(answer, localRun.owner());
-      begun = woken.map(it -> begin(localRun, it));
+      begun = woken.map(it -> begin(localRun, it, answer));
     } finally {
       if (begun.isEmpty()) {
         local.release(localRun);
@@ -205,15 +217,34 @@ class AnswerStatement {
         .optional();
   }
 
-  private Resumed begin(LocalRun localRun, Woken woken) {
+  private Resumed begin(LocalRun localRun, Woken woken, Answer answer) {
     var claim = woken.claim();
     var header = claim.header();
-    var inForce = limits.of(header.graph(), header.version(), woken.own());
+    var stored = woken.stored();
+    var inForce = limits.of(header.graph(), header.version(), stored.limits());
     var progress =
-        resting.goOn(new ClaimedRun(claim.lease(), woken.checkpoint(), woken.createdAt(), inForce));
+        resting.goOn(
+            new ClaimedRun(claim.lease(), stored.checkpoint(), woken.createdAt(), inForce));
     progress.ifPresent(localRun::watch);
-    local.begin(localRun, () -> claim);
+    var image = image(woken, answer);
+    local.begin(localRun, () -> image.map(claim::with).orElse(claim));
     return new Resumed(header.id(), woken.events() - 1, progress.map(it -> it));
+  }
+
+  /// The run as its driver left it here, with its first answer: nobody has to read it.
+  private Optional<LoadedRun> image(Woken woken, Answer answer) {
+    if (woken.answers() != 1) {
+      return Optional.empty();
+    }
+    var given = new RunSignals.Answer(answer.interrupt().id(), answer.value());
+    var signals = new RunSignals(List.of(given), List.of(), List.of(), woken.answers(), false);
+    var header = woken.claim().header();
+    try {
+      var graph = graphs.compiled(header.graph(), header.version()).program().graph();
+      return images.resting(header, woken.claim().lease(), graph, woken.stored(), signals);
+    } catch (ServiceException _) {
+      return Optional.empty(); // the driver says what is wrong with the graph
+    }
   }
 
   private void cancelTimer(Woken woken) {

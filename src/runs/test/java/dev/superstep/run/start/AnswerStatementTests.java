@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.StoredInterrupt.Status;
+import dev.superstep.checkpoint.row.RunImages;
+import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.RunActions;
@@ -40,6 +42,8 @@ class AnswerStatementTests {
   @Autowired private RestingRuns resting;
   @Autowired private LimitsInForce limits;
   @Autowired private WakeUps wakeUps;
+  @Autowired private RunImages images;
+  @Autowired private GraphRegistry graphs;
   @Autowired private Replica replica;
   private String run = "";
 
@@ -66,7 +70,8 @@ class AnswerStatementTests {
   }
 
   private AnswerStatement with(CallerQuotas otherQuotas, LimitsInForce otherLimits) {
-    return new AnswerStatement(jdbc, local, otherQuotas, resting, otherLimits, wakeUps);
+    return new AnswerStatement(
+        jdbc, local, otherQuotas, resting, otherLimits, wakeUps, images, graphs);
   }
 
   private long epoch() {

@@ -9,6 +9,7 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Graph;
@@ -34,10 +35,20 @@ public class RunImages {
   private final SnapshotPolicy snapshotPolicy;
   private final RestingCheckpoints resting;
 
+  /// What [#of] reads of `run`, with its `checkpoint`, if it has one, and its `run_input`.
+  public static final String COLUMNS =
+      """
+      run.checkpoint, run.released_through, run.status, run.superstep, run.error, run.breakpoint,
+      run.wakes_at, run.passed_superstep, run.passed_after, run.passed_before, run.elapsed_ms,
+      run_input.limits, run_input.breakpoints,
+      checkpoint.committed_at, checkpoint.base, checkpoint.snapshot_bytes, checkpoint.delta_bytes,
+      exists (select from recorded_task where recorded_task.run = run.id) as recorded\
+      """;
+
   /// @param committedAt time of the checkpoint
   /// @param replayCost of the checkpoint
   /// @param recorded whether outcomes are recorded behind the checkpoint, or left from before
-  private record RunRow(
+  public record RunRow(
       int checkpoint,
       Instant committedAt,
       ReplayCost replayCost,
@@ -45,7 +56,46 @@ public class RunImages {
       int releasedThrough,
       RunHead head,
       Limits limits,
-      Optional<Breakpoints> breakpoints) {}
+      Optional<Breakpoints> breakpoints) {
+
+    public static RunRow of(ResultSet row) throws SQLException {
+      int number = row.getInt("checkpoint");
+      var committedAt = row.getObject("committed_at", OffsetDateTime.class);
+      if (committedAt == null) {
+        throw new CorruptCheckpointException("the run has no checkpoint %d".formatted(number));
+      }
+      return new RunRow(
+          number,
+          committedAt.toInstant(),
+          new ReplayCost(
+              row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")),
+          row.getBoolean("recorded"),
+          row.getInt("released_through"),
+          head(row),
+          bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE),
+          bytes(row, "breakpoints").map(HeadCodec::breakpoints));
+    }
+
+    private static RunHead head(ResultSet row) throws SQLException {
+      return new RunHead(
+          RunStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+          row.getInt("superstep"),
+          bytes(row, "error").map(HeadCodec::error),
+          bytes(row, "breakpoint").map(HeadCodec::breakpoint),
+          Optional.ofNullable(row.getObject("wakes_at", OffsetDateTime.class))
+              .map(OffsetDateTime::toInstant),
+          new RunHead.Passed(
+              row.getInt("passed_superstep"),
+              row.getBoolean("passed_after"),
+              row.getBoolean("passed_before")),
+          Duration.ofMillis(row.getLong("elapsed_ms")));
+    }
+
+    private static Optional<byte[]> bytes(ResultSet row, String column) throws SQLException {
+      byte @Nullable [] bytes = row.getBytes(column);
+      return Optional.ofNullable(bytes);
+    }
+  }
 
   RunImages(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
@@ -64,83 +114,63 @@ public class RunImages {
   /// @throws LeaseLostException if another replica has claimed the run since
   public LoadedRun load(RunHeader run, Lease lease, Graph graph) {
     var runRow = runRow(lease);
-    int number = runRow.checkpoint();
-    snapshotPolicy.put(run.id(), number, runRow.replayCost(), SnapshotPolicy.Outcomes.PERHAPS);
+    var checkpoint =
+        resting(runRow, lease)
+            .orElseGet(() -> checkpointLoader.read(run, runRow.checkpoint(), graph));
+    return image(run, lease, graph, runRow, checkpoint, signalReader.read(lease));
+  }
+
+  /// The image of a run that has stopped here to ask, without a look at the database.
+  ///
+  /// @param runRow as it was claimed
+  /// @param signals all that it had when it was claimed
+  /// @return empty: it is to be loaded
+  public Optional<LoadedRun> resting(
+      RunHeader run, Lease lease, Graph graph, RunRow runRow, RunSignals signals) {
+    return resting(runRow, lease)
+        .map(checkpoint -> image(run, lease, graph, runRow, checkpoint, signals));
+  }
+
+  private Optional<Checkpoint> resting(RunRow runRow, Lease lease) {
+    return resting
+        .take(lease, runRow.checkpoint(), runRow.committedAt())
+        .filter(_ -> !runRow.recorded());
+  }
+
+  private LoadedRun image(
+      RunHeader run,
+      Lease lease,
+      Graph graph,
+      RunRow runRow,
+      Checkpoint checkpoint,
+      RunSignals signals) {
+    snapshotPolicy.put(
+        run.id(), runRow.checkpoint(), runRow.replayCost(), SnapshotPolicy.Outcomes.PERHAPS);
     return new LoadedRun(
         run,
         lease,
-        checkpoint(runRow, run, lease, graph),
+        checkpoint,
         runRow.limits(),
         runRow.breakpoints().orElse(graph.settings().breakpoints()),
         runRow.head(),
-        signalReader.read(lease),
+        signals,
         runRow.releasedThrough());
-  }
-
-  private Checkpoint checkpoint(RunRow runRow, RunHeader run, Lease lease, Graph graph) {
-    int number = runRow.checkpoint();
-    return resting
-        .take(lease, number, runRow.committedAt())
-        .filter(_ -> !runRow.recorded())
-        .orElseGet(() -> checkpointLoader.read(run, number, graph));
   }
 
   private RunRow runRow(Lease lease) {
     return jdbc.sql(
             """
-            select run.checkpoint, run.released_through, run.status, run.superstep, run.error,
-                   run.breakpoint, run.wakes_at, run.passed_superstep, run.passed_after,
-                   run.passed_before, run.elapsed_ms, run_input.limits, run_input.breakpoints,
-                   checkpoint.committed_at, checkpoint.base, checkpoint.snapshot_bytes,
-                   checkpoint.delta_bytes,
-                   exists (select from recorded_task where recorded_task.run = run.id) as recorded
+            select %s
               from run
               left join checkpoint
                 on checkpoint.run = run.id and checkpoint.number = run.checkpoint
               left join run_input on run_input.run = run.id
              where run.id = ? and run.lease_epoch = ?
-            """)
+            """
+                .formatted(COLUMNS))
         .params(lease.run(), lease.epoch())
-        .query((row, _) -> runRow(row))
+        .query((row, _) -> RunRow.of(row))
         .optional()
         .orElseThrow(() -> new LeaseLostException(lease));
-  }
-
-  private static RunRow runRow(ResultSet row) throws SQLException {
-    int number = row.getInt("checkpoint");
-    var committedAt = row.getObject("committed_at", OffsetDateTime.class);
-    if (committedAt == null) {
-      throw new CorruptCheckpointException("the run has no checkpoint %d".formatted(number));
-    }
-    return new RunRow(
-        number,
-        committedAt.toInstant(),
-        new ReplayCost(
-            row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")),
-        row.getBoolean("recorded"),
-        row.getInt("released_through"),
-        head(row),
-        bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE),
-        bytes(row, "breakpoints").map(HeadCodec::breakpoints));
-  }
-
-  private static RunHead head(ResultSet row) throws SQLException {
-    return new RunHead(
-        RunStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
-        row.getInt("superstep"),
-        bytes(row, "error").map(HeadCodec::error),
-        bytes(row, "breakpoint").map(HeadCodec::breakpoint),
-        Optional.ofNullable(row.getObject("wakes_at", OffsetDateTime.class))
-            .map(OffsetDateTime::toInstant),
-        new RunHead.Passed(
-            row.getInt("passed_superstep"),
-            row.getBoolean("passed_after"),
-            row.getBoolean("passed_before")),
-        Duration.ofMillis(row.getLong("elapsed_ms")));
-  }
-
-  private static Optional<byte[]> bytes(ResultSet row, String column) throws SQLException {
-    byte @Nullable [] bytes = row.getBytes(column);
-    return Optional.ofNullable(bytes);
   }
 }
