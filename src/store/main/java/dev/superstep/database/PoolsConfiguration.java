@@ -208,7 +208,9 @@ class PoolsConfiguration {
   /// Settings of each session of a pool, as options with which it begins. Has the server end a
   /// statement, too, soon after its connection was given up for its silence: it would compute an
   /// answer that nobody reads. Likewise a transaction in which the client stands still, as a frozen
-  /// process or one behind a dead line does: it would keep others from its runs for as long.
+  /// process or one behind a dead line does: it would keep others from its runs for as long. Where
+  /// a pooler keeps them back no plan is kept: one that was made with the server's costs while the
+  /// tables were small would read them whole when they are not.
   private static void options(
       HikariDataSource pool, ServerCheck server, Duration silenceMax, String... more) {
     if (server.takesOptions()) {
@@ -219,6 +221,8 @@ class PoolsConfiguration {
               .add(standstillMax(Math.min(timeout, STANDSTILL_MAX.toMillis())));
       Stream.of(more).forEach(all::add);
       pool.getDataSourceProperties().putIfAbsent("options", all.toString());
+    } else {
+      pool.getDataSourceProperties().putIfAbsent("prepareThreshold", "0");
     }
   }
 

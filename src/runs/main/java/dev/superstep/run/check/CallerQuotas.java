@@ -91,15 +91,33 @@ public class CallerQuotas {
     }
   }
 
+  /// The caller of this request.
+  public String current() {
+    return callers.current();
+  }
+
   /// Admits one more active run of this caller; empty if it is at its bound.
-  public Optional<AdmittedRun> admitIfRoom(String caller) {
+  public Optional<Admitted> admitIfRoom(String caller) {
     return runs.admit(caller, 1, settings.of(caller).runsMax()).map(it -> it::takeBack);
   }
 
-  /// One more active run, counted to its caller.
-  public interface AdmittedRun {
+  /// One more active run, or what it stores, counted to its caller.
+  public interface Admitted {
     /// To be called once at most, if the run does not become active.
     void takeBack();
+  }
+
+  /// Admits a run that begins with so many bytes; empty if the caller's are at the bound, or would
+  /// exceed it.
+  ///
+  /// @param bytes computed only where there is a bound
+  public Optional<Admitted> admitStoredIfRoom(String caller, LongSupplier bytes) {
+    var max = settings.of(caller).storedMax();
+    return max.toBytes() > 0
+        ? stored
+            .admit(caller, StoredSizes.RUN_BYTES + bytes.getAsLong(), max.toBytes())
+            .map(it -> it::takeBack)
+        : Optional.of(() -> {});
   }
 
   /// Admits a run, or another row, that begins with so many bytes.
@@ -107,15 +125,11 @@ public class CallerQuotas {
   /// @param bytes computed only where there is a bound
   /// @throws ServiceException if the caller's stored bytes are at the bound, or would exceed it
   public void admitStored(String caller, LongSupplier bytes) {
-    var max = settings.of(caller).storedMax();
-    if (max.toBytes() > 0
-        && stored
-            .admit(caller, StoredSizes.RUN_BYTES + bytes.getAsLong(), max.toBytes())
-            .isEmpty()) {
+    if (admitStoredIfRoom(caller, bytes).isEmpty()) {
       throw new ServiceException(
           ErrorCode.STORAGE_QUOTA_EXCEEDED,
           "with this the API key would store more than %s, which is all it may store"
-                  .formatted(text(max))
+                  .formatted(text(settings.of(caller).storedMax()))
               + " (superstep.callers.stored-max); delete runs, threads, assistants or items of the"
               + " memory that are not needed");
     }

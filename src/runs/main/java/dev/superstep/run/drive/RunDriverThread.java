@@ -79,7 +79,7 @@ public class RunDriverThread {
       log.info("Run {} is dropped here; its next owner continues from the database", run);
       Thread.currentThread().interrupt();
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
-      unavailable(claim, e);
+      unavailable(claim, localRun, e);
     } catch (RuntimeException | Error e) {
       if (Thread.currentThread().isInterrupted()) {
         log.info("Run {} is dropped here in the middle of a superstep: {}", run, e.toString());
@@ -87,11 +87,11 @@ public class RunDriverThread {
       }
       if (StoredForm.isNewer(e)) {
         log.warn("Run {} is left to a newer release: {}", run, e.getMessage());
-        handBack(claim, Strike.DOES_NOT_COUNT);
+        handBack(claim, localRun, Strike.DOES_NOT_COUNT);
         return;
       }
       log.error("The driver of run {} broke; the run is queued again", run, e);
-      handBack(claim, Strike.COUNTS);
+      handBack(claim, localRun, Strike.COUNTS);
     } finally {
       suspects.release(claim.lease());
     }
@@ -124,7 +124,7 @@ public class RunDriverThread {
 
   /// A driver is interrupted to drop its run. It must not touch the database any more, which would
   /// close each connection it is given.
-  private void unavailable(Claim claim, RuntimeException e) {
+  private void unavailable(Claim claim, LocalRuns.LocalRun localRun, RuntimeException e) {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
       log.info("Run {} is dropped here in the middle of a write: {}", run, e.getMessage());
@@ -135,10 +135,14 @@ public class RunDriverThread {
         e instanceof StoreUnavailableException
             || e instanceof DuplicateKeyException // the next driver sees who has the id
             || Outage.caused(e);
-    handBack(claim, innocent ? Strike.DOES_NOT_COUNT : Strike.COUNTS);
+    handBack(claim, localRun, innocent ? Strike.DOES_NOT_COUNT : Strike.COUNTS);
   }
 
-  private void handBack(Claim claim, Strike strike) {
+  /// A run that is not known to be inserted is nobody's, or is found by its owner's poll.
+  private void handBack(Claim claim, LocalRuns.LocalRun localRun, Strike strike) {
+    if (!localRun.store().map(it -> it.isOnDisk(claim.lease())).orElse(true)) {
+      return;
+    }
     try {
       runClaims.handBack(claim.lease(), strike, backoff.next(claim.lease().run()));
     } catch (DataAccessException | TransactionException e) {

@@ -9,10 +9,11 @@ import dev.superstep.checkpoint.row.RunImages.RunRow;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.run.RunSignals;
+import dev.superstep.graph.Limits;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService.Resumed;
 import dev.superstep.run.check.CallerQuotas;
-import dev.superstep.run.check.CallerQuotas.AdmittedRun;
+import dev.superstep.run.check.CallerQuotas.Admitted;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
@@ -152,7 +153,9 @@ class AnswerStatement {
   /// @param answers how many it has had, with this one
   private record Woken(
       Claim claim,
-      RunRow stored,
+      int checkpoint,
+      Limits own,
+      Optional<RunRow> stored,
       Instant createdAt,
       int answers,
       Optional<Long> timer,
@@ -160,6 +163,8 @@ class AnswerStatement {
     static Woken of(ResultSet row, int number) throws SQLException {
       return new Woken(
           RunClaims.claim(row, number),
+          row.getInt("checkpoint"),
+          RunRow.limits(row),
           RunRow.of(row),
           row.getObject("created_at", OffsetDateTime.class).toInstant(),
           row.getInt("answers"),
@@ -177,7 +182,7 @@ class AnswerStatement {
 
   /// The way that is taken if nothing has changed admits the run itself, and says so if it is
   /// refused, once it is known that the interrupt is open.
-  private Optional<Resumed> goOn(Answer answer, AdmittedRun admitted) {
+  private Optional<Resumed> goOn(Answer answer, Admitted admitted) {
     var resumed = local.reserve(answer.run(), answer.starter()).flatMap(it -> goOn(answer, it));
     if (resumed.isEmpty()) {
       admitted.takeBack();
@@ -220,11 +225,9 @@ class AnswerStatement {
   private Resumed begin(LocalRun localRun, Woken woken, Answer answer) {
     var claim = woken.claim();
     var header = claim.header();
-    var stored = woken.stored();
-    var inForce = limits.of(header.graph(), header.version(), stored.limits());
+    var inForce = limits.of(header.graph(), header.version(), woken.own());
     var progress =
-        resting.goOn(
-            new ClaimedRun(claim.lease(), stored.checkpoint(), woken.createdAt(), inForce));
+        resting.goOn(new ClaimedRun(claim.lease(), woken.checkpoint(), woken.createdAt(), inForce));
     progress.ifPresent(localRun::watch);
     var image = image(woken, answer);
     local.begin(localRun, () -> image.map(claim::with).orElse(claim));
@@ -233,7 +236,7 @@ class AnswerStatement {
 
   /// The run as its driver left it here, with its first answer: nobody has to read it.
   private Optional<LoadedRun> image(Woken woken, Answer answer) {
-    if (woken.answers() != 1) {
+    if (woken.answers() != 1 || woken.stored().isEmpty()) {
       return Optional.empty();
     }
     var given = new RunSignals.Answer(answer.interrupt().id(), answer.value());
@@ -241,7 +244,7 @@ class AnswerStatement {
     var header = woken.claim().header();
     try {
       var graph = graphs.compiled(header.graph(), header.version()).program().graph();
-      return images.resting(header, woken.claim().lease(), graph, woken.stored(), signals);
+      return images.resting(header, woken.claim().lease(), graph, woken.stored().get(), signals);
     } catch (ServiceException _) {
       return Optional.empty(); // the driver says what is wrong with the graph
     }

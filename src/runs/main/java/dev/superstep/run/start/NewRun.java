@@ -177,7 +177,7 @@ final class NewRun implements WriteBatcher.Member {
 
   /// An equal run that starts when it is inserted.
   NewRun withoutEarlyStart() {
-    return new NewRun(header, origin, input, request, first, from, startAt);
+    return new NewRun(header, origin, input, request, first, from, remembered, startAt);
   }
 
   /// What its driver has committed is not needed any more.
@@ -203,6 +203,11 @@ final class NewRun implements WriteBatcher.Member {
       committed += USUAL_BYTES + commit.sizeBytes();
     }
     return 2L * Canonical.size(input) + USUAL_BYTES + committed;
+  }
+
+  /// What it begins with.
+  long storedBytes() {
+    return Canonical.size(input) + first.after().sizeBytes();
   }
 
   /// Its checkpoints as they are inserted.

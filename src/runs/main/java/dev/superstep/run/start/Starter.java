@@ -15,6 +15,7 @@ import dev.superstep.run.CheckedStart;
 import dev.superstep.run.RunService.Started;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.run.check.CallerQuotas.Admitted;
 import dev.superstep.run.check.ErrorTranslation;
 import dev.superstep.run.check.RequestHash;
 import dev.superstep.run.drive.LocalProgress;
@@ -79,7 +80,9 @@ class Starter {
   /// The versions of the graph that a request names, if this process remembers them and the run can
   /// start before it is inserted.
   Optional<Shown> remembered(StartRun request) {
-    return runInserter.startsEarly() ? runFinder.remembered(request.graph()) : Optional.empty();
+    return request.options().startAt().isEmpty() && runInserter.startsEarly()
+        ? runFinder.remembered(request.graph())
+        : Optional.empty();
   }
 
   /// The graph that a request names, of these versions.
@@ -98,13 +101,30 @@ class Starter {
   }
 
   private Optional<Started> start(CheckedStart checked, Shown remembered) {
-    var graph = checked.accepted().graph();
+    var caller = quotas.current();
+    var admitted = quotas.admitIfRoom(caller);
+    var started = admitted.flatMap(_ -> startAdmitted(checked, caller, remembered));
+    if (started.isEmpty()) {
+      admitted.ifPresent(Admitted::takeBack);
+    }
+    return started;
+  }
+
+  private Optional<Started> startAdmitted(CheckedStart checked, String caller, Shown remembered) {
     var alone = ThreadPosition.ALONE;
-    var origin = origin(checked.request(), graph, alone.ordinal(), quotas.admit());
-    var newRun = begin(checked, origin, alone).remembering(remembered);
-    return runInserter
-        .startEarly(newRun)
-        .map(it -> new Started(newRun.id(), false, Optional.of(it)));
+    var origin = origin(checked.request(), checked.accepted().graph(), alone.ordinal(), caller);
+    NewRun newRun;
+    try {
+      newRun = begin(checked, origin, alone).remembering(remembered);
+    } catch (ServiceException _) {
+      return Optional.empty(); // refused by a version that may not be the newest any more
+    }
+    var stored = quotas.admitStoredIfRoom(caller, newRun::storedBytes);
+    var progress = stored.flatMap(_ -> runInserter.startEarly(newRun));
+    if (progress.isEmpty()) {
+      stored.ifPresent(Admitted::takeBack);
+    }
+    return progress.map(it -> new Started(newRun.id(), false, Optional.of(it)));
   }
 
   /// Makes a run that does not go on behind its input; its thread must be free.
@@ -146,6 +166,7 @@ class Starter {
     return switch (enter(request)) {
       case QueueEntry.Free(var position) -> {
         var newRun = begin(checked, origin(request, graph, position.ordinal(), caller), position);
+        quotas.admitStored(caller, newRun::storedBytes);
         named.accept(newRun.id());
         yield new Started(newRun.id(), false, insertion.apply(newRun).map(it -> it));
       }
@@ -174,8 +195,6 @@ class Starter {
     var graph = checked.accepted().graph();
     var header = header(checked, origin);
     var first = first(request, graph, header, position.origin(graph, request.context()));
-    quotas.admitStored(
-        origin.caller(), () -> Canonical.size(request.input()) + first.after().sizeBytes());
     var now = clock.instant();
     return new NewRun(
         header,

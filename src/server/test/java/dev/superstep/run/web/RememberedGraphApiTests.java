@@ -29,17 +29,21 @@ class RememberedGraphApiTests {
     }
   }
 
-  /// Says its version and what it was given.
   private String graph(String version, String type) {
+    return graph(version)
+        + "input: { schema: { type: object, properties: { n: { type: %s } } } }%n".formatted(type);
+  }
+
+  /// Says its version and what it was given.
+  private String graph(String version) {
     return """
     name: %s
-    input: { schema: { type: object, properties: { n: { type: %s } } } }
     nodes:
       - { id: a, type: expression, config: { update: { said: "%s {{ state.n }}" } } }
     edges:
       - { from: __start__, to: a }
     """
-        .formatted(name, type, version);
+        .formatted(name, version);
   }
 
   private Run run(Object n) {
@@ -69,6 +73,19 @@ class RememberedGraphApiTests {
 
     assertThat(said(run("three"))).isEqualTo("2 three");
     Api.assertRefused(() -> run(3), 422, "invalid_input");
+  }
+
+  /// What the version that is remembered refuses later than its schema does.
+  @Test
+  void foldsTheInputByTheVersionThatWasPostedSince() {
+    name = "remembered-" + ++graphs;
+    api.graph(graph("1") + "channels: { n: { reducer: sum } }\n");
+    assertThat(run(3).getVersion()).isEqualTo(1);
+    assertThat(run(3).getVersion()).isEqualTo(1);
+    api.graph(graph("2"));
+
+    assertThat(run("three").getVersion()).isEqualTo(2);
+    assertThat(said(run("three"))).isEqualTo("2 three");
   }
 
   @Test

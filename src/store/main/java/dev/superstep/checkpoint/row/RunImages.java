@@ -58,22 +58,29 @@ public class RunImages {
       Limits limits,
       Optional<Breakpoints> breakpoints) {
 
-    public static RunRow of(ResultSet row) throws SQLException {
-      int number = row.getInt("checkpoint");
+    /// @return empty if the row has no checkpoint: a statement that has waited for the run's lock
+    ///   sees no checkpoint that came meanwhile
+    public static Optional<RunRow> of(ResultSet row) throws SQLException {
       var committedAt = row.getObject("committed_at", OffsetDateTime.class);
       if (committedAt == null) {
-        throw new CorruptCheckpointException("the run has no checkpoint %d".formatted(number));
+        return Optional.empty();
       }
-      return new RunRow(
-          number,
-          committedAt.toInstant(),
-          new ReplayCost(
-              row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")),
-          row.getBoolean("recorded"),
-          row.getInt("released_through"),
-          head(row),
-          bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE),
-          bytes(row, "breakpoints").map(HeadCodec::breakpoints));
+      return Optional.of(
+          new RunRow(
+              row.getInt("checkpoint"),
+              committedAt.toInstant(),
+              new ReplayCost(
+                  row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")),
+              row.getBoolean("recorded"),
+              row.getInt("released_through"),
+              head(row),
+              limits(row),
+              bytes(row, "breakpoints").map(HeadCodec::breakpoints)));
+    }
+
+    /// Those of the run, over those of its graph.
+    public static Limits limits(ResultSet row) throws SQLException {
+      return bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE);
     }
 
     private static RunHead head(ResultSet row) throws SQLException {
@@ -171,6 +178,9 @@ public class RunImages {
         .params(lease.run(), lease.epoch())
         .query((row, _) -> RunRow.of(row))
         .optional()
-        .orElseThrow(() -> new LeaseLostException(lease));
+        .orElseThrow(() -> new LeaseLostException(lease))
+        .orElseThrow(() ->
+            new CorruptCheckpointException(
+                "run '%s' does not have its last checkpoint".formatted(lease.run())));
   }
 }

@@ -55,13 +55,13 @@ class BatchPlanTests {
     FORGOTTEN
   }
 
-  /// A scan of a whole index counts as an index scan, so what counts are the rows that are read.
   enum Settings {
     OF_THE_POOL,
-    /// As behind a pooler that keeps back those of sessions.
+    /// As behind a pooler that keeps back those of sessions: no plan is kept there.
     OF_THE_SERVER
   }
 
+  /// A scan of a whole index counts as an index scan, so what counts are the rows that are read.
   @ParameterizedTest
   @CsvSource({
     "0, UNKNOWN, KEPT, OF_THE_POOL",
@@ -71,9 +71,9 @@ class BatchPlanTests {
     "20000, UNKNOWN, KEPT, OF_THE_POOL",
     "20000, ANALYZED, KEPT, OF_THE_POOL",
     "20000, ANALYZED, FORGOTTEN, OF_THE_POOL",
-    "0, UNKNOWN, KEPT, OF_THE_SERVER",
-    "100, ANALYZED, KEPT, OF_THE_SERVER",
-    "20000, ANALYZED, KEPT, OF_THE_SERVER"
+    "0, UNKNOWN, FORGOTTEN, OF_THE_SERVER",
+    "100, ANALYZED, FORGOTTEN, OF_THE_SERVER",
+    "20000, ANALYZED, FORGOTTEN, OF_THE_SERVER"
   })
   void readsRowsOfItsBatchAloneWhateverTheTablesHeldWhenItWasPlanned(
       int before, Statistics statistics, Plans plans, Settings settings) {
