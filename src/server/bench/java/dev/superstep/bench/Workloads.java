@@ -20,27 +20,32 @@ final class Workloads {
         if (options.wants("W2") && options.url().isEmpty()) {
           new ReplicaWorkload(bench).run();
         }
-        if (options.wants("START")) {
-          new StartWorkload(bench).run();
-        }
-        if (options.wants("PEERS")) {
-          new PeerWorkload(bench).run();
-        }
-        if (options.wants("W7")) {
-          new ConversationWorkload(bench).run();
-        }
-        if (options.wants("W8")) {
-          new WaitingWorkload(bench).run();
-        }
-        if (options.wants("FRESH")) {
-          new FreshWorkload(bench).run();
-        }
-        if (options.wants("PURGE")) {
-          new PurgeWorkload(bench).run();
-        }
+        onlyWhenNamed(bench);
       } finally {
         new Report(bench.figures(), facts(bench)).write(options.output());
       }
+    }
+  }
+
+  private static void onlyWhenNamed(Bench bench) throws Exception {
+    var options = bench.options();
+    if (options.wants("START")) {
+      new StartWorkload(bench).run();
+    }
+    if (options.wants("PEERS")) {
+      new PeerWorkload(bench).run();
+    }
+    if (options.wants("W7")) {
+      new ConversationWorkload(bench).run();
+    }
+    if (options.wants("W8")) {
+      new WaitingWorkload(bench).run();
+    }
+    if (options.wants("FRESH")) {
+      new FreshWorkload(bench).run();
+    }
+    if (options.wants("PURGE")) {
+      new PurgeWorkload(bench).run();
     }
   }
 

@@ -21,10 +21,10 @@ public record GivenColumns<R>(List<Column<R>> columns) {
   }
 
   /// @param value in Java's type of `type`, or null
-  public record Column<R>(String name, Type type, Function<R, @Nullable Object> value) {}
+  public record Column<R>(String name, SqlType type, Function<R, @Nullable Object> value) {}
 
   /// SQL types, and those of Java in which they are bound.
-  public enum Type {
+  public enum SqlType {
     TEXT("text", "", String.class, Types.VARCHAR),
     SMALLINT("smallint", "", Short.class, Types.SMALLINT),
     INTEGER("integer", "", Integer.class, Types.INTEGER),
@@ -39,7 +39,7 @@ public record GivenColumns<R>(List<Column<R>> columns) {
     private final Class<?> java;
     private final int jdbc;
 
-    Type(String sql, String arrayCast, Class<?> java, int jdbc) {
+    SqlType(String sql, String arrayCast, Class<?> java, int jdbc) {
       this.sql = sql;
       this.arrayCast = arrayCast;
       this.java = java;

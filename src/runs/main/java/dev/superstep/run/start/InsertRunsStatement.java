@@ -8,7 +8,7 @@ import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.GivenColumns;
 import dev.superstep.database.GivenColumns.Column;
-import dev.superstep.database.GivenColumns.Type;
+import dev.superstep.database.GivenColumns.SqlType;
 import dev.superstep.database.Pools;
 import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.engine.run.RunHead;
@@ -183,77 +183,81 @@ class InsertRunsStatement {
   private static final class Columns {
     private static final List<Column<NewRun>> HEAD =
         List.of(
-            new Column<>("id", Type.TEXT, it -> it.id()),
-            new Column<>("graph", Type.TEXT, it -> it.origin().graph()),
-            new Column<>("version", Type.INTEGER, it -> it.origin().version()),
+            new Column<>("id", SqlType.TEXT, it -> it.id()),
+            new Column<>("graph", SqlType.TEXT, it -> it.origin().graph()),
+            new Column<>("version", SqlType.INTEGER, it -> it.origin().version()),
             new Column<>(
                 "checkpoint",
-                Type.INTEGER,
+                SqlType.INTEGER,
                 it -> it.first().after().number() + it.commits().size()),
             new Column<>(
                 "superstep",
-                Type.INTEGER,
+                SqlType.INTEGER,
                 it -> it.head().map(RunHead::superstep).orElse(it.first().after().superstep())),
             new Column<>(
                 "elapsed_ms",
-                Type.BIGINT,
+                SqlType.BIGINT,
                 it -> it.head().map(head -> head.elapsed().toMillis()).orElse(0L)),
-            new Column<>("priority", Type.SMALLINT, it -> it.origin().priority()),
-            new Column<>("thread_id", Type.TEXT, it -> it.origin().threadId()),
-            new Column<>("ordinal", Type.BIGINT, it -> it.origin().ordinal()),
-            new Column<>("parent_run", Type.TEXT, it -> it.origin().parentRun()),
-            new Column<>("parent_checkpoint", Type.INTEGER, it -> it.origin().parentCheckpoint()),
+            new Column<>("priority", SqlType.SMALLINT, it -> it.origin().priority()),
+            new Column<>("thread_id", SqlType.TEXT, it -> it.origin().threadId()),
+            new Column<>("ordinal", SqlType.BIGINT, it -> it.origin().ordinal()),
+            new Column<>("parent_run", SqlType.TEXT, it -> it.origin().parentRun()),
             new Column<>(
-                "from_run", Type.TEXT, it -> it.from().map(CheckpointRef::run).orElse(null)),
+                "parent_checkpoint", SqlType.INTEGER, it -> it.origin().parentCheckpoint()),
+            new Column<>(
+                "from_run", SqlType.TEXT, it -> it.from().map(CheckpointRef::run).orElse(null)),
             new Column<>(
                 "from_checkpoint",
-                Type.INTEGER,
+                SqlType.INTEGER,
                 it -> it.from().map(CheckpointRef::checkpoint).orElse(null)),
-            new Column<>("caller", Type.TEXT, it -> it.origin().caller()));
+            new Column<>("caller", SqlType.TEXT, it -> it.origin().caller()));
 
     private static final List<Column<NewRun>> REQUEST =
         List.of(
-            new Column<>("input", Type.BYTES, it -> it.request().input()),
-            new Column<>("context", Type.BYTES, it -> it.request().context()),
-            new Column<>("limits", Type.BYTES, it -> it.request().limitsBytes()),
-            new Column<>("breakpoints", Type.BYTES, it -> it.request().breakpointsBytes()),
-            new Column<>("params", Type.BYTES, it -> it.request().paramsBytes()),
-            new Column<>("edit", Type.BYTES, it -> it.request().editBytes()),
-            new Column<>("request_hash", Type.BYTES, it -> it.request().requestHash()),
-            new Column<>("traceparent", Type.TEXT, it -> it.request().traceparent().orElse(null)));
+            new Column<>("input", SqlType.BYTES, it -> it.request().input()),
+            new Column<>("context", SqlType.BYTES, it -> it.request().context()),
+            new Column<>("limits", SqlType.BYTES, it -> it.request().limitsBytes()),
+            new Column<>("breakpoints", SqlType.BYTES, it -> it.request().breakpointsBytes()),
+            new Column<>("params", SqlType.BYTES, it -> it.request().paramsBytes()),
+            new Column<>("edit", SqlType.BYTES, it -> it.request().editBytes()),
+            new Column<>("request_hash", SqlType.BYTES, it -> it.request().requestHash()),
+            new Column<>(
+                "traceparent", SqlType.TEXT, it -> it.request().traceparent().orElse(null)));
 
     /// Columns that are computed or cast on their way.
     private static final List<Column<NewRun>> OTHER =
         List.of(
             new Column<>(
-                "wakes_at", Type.TEXT, it -> it.startAt().map(Instant::toString).orElse(null)),
-            new Column<>("metadata", Type.TEXT, it -> Canonical.text(it.header().metadata())),
+                "wakes_at", SqlType.TEXT, it -> it.startAt().map(Instant::toString).orElse(null)),
+            new Column<>("metadata", SqlType.TEXT, it -> Canonical.text(it.header().metadata())),
             new Column<>(
                 "ended",
-                Type.BOOLEAN,
+                SqlType.BOOLEAN,
                 it -> it.head().map(head -> !head.status().active()).orElse(false)),
             new Column<>(
-                "shown_above", Type.INTEGER, it -> it.remembered().map(Shown::above).orElse(null)),
+                "shown_above",
+                SqlType.INTEGER,
+                it -> it.remembered().map(Shown::above).orElse(null)),
             new Column<>(
                 "shown_newest",
-                Type.INTEGER,
+                SqlType.INTEGER,
                 it -> it.remembered().map(Shown::newest).orElse(null)),
             new Column<>(
                 "early_at",
-                Type.TEXT,
+                SqlType.TEXT,
                 it -> it.earlyStart().map(earlyStart -> earlyStart.at().toString()).orElse(null)),
             new Column<>(
                 "behind",
-                Type.TEXT,
+                SqlType.TEXT,
                 it ->
                     it.earlyStart().map(earlyStart -> earlyStart.behind().toString()).orElse(null)),
             new Column<>(
                 "early_epoch",
-                Type.BIGINT,
+                SqlType.BIGINT,
                 it -> it.earlyStart().map(EarlyStart::epoch).orElse(null)),
             new Column<>(
                 "early_birth_id",
-                Type.TEXT,
+                SqlType.TEXT,
                 it -> it.earlyStart().map(EarlyStart::birthId).map(UUID::toString).orElse(null)));
 
     private static final GivenColumns<NewRun> ALL =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.client.model.Run;
 import dev.superstep.http.ApiTest;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -52,8 +53,8 @@ class RememberedGraphApiTests {
     return run;
   }
 
-  private static Object said(Run run) {
-    return ((Map<?, ?>) run.getOutput()).get("said");
+  private static @Nullable Object said(Run run) {
+    return run.getOutput() instanceof Map<?, ?> output ? output.get("said") : null;
   }
 
   @Test

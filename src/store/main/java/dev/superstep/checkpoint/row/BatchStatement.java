@@ -2,7 +2,7 @@ package dev.superstep.checkpoint.row;
 
 import dev.superstep.database.GivenColumns;
 import dev.superstep.database.GivenColumns.Column;
-import dev.superstep.database.GivenColumns.Type;
+import dev.superstep.database.GivenColumns.SqlType;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.run.RunStatus;
 import jakarta.persistence.EntityManagerFactory;
@@ -37,19 +37,21 @@ class BatchStatement {
   private static final GivenColumns<PlainCommit> GIVEN =
       new GivenColumns<>(
           List.of(
-              new Column<>("run", Type.TEXT, it -> it.lease().run()),
-              new Column<>("epoch", Type.BIGINT, it -> it.lease().epoch()),
-              new Column<>("parent", Type.INTEGER, PlainCommit::parent),
-              new Column<>("number", Type.INTEGER, it -> it.lastCheckpoint().number()),
-              new Column<>("superstep", Type.INTEGER, it -> it.head().superstep()),
-              new Column<>("goes_on", Type.BOOLEAN, it -> it.head().status() == RunStatus.RUNNING),
-              new Column<>("events", Type.INTEGER, PlainCommit::events),
-              new Column<>("elapsed_ms", Type.BIGINT, it -> it.head().elapsed().toMillis()),
-              new Column<>("passed_superstep", Type.INTEGER, it -> it.head().passed().superstep()),
-              new Column<>("passed_after", Type.BOOLEAN, it -> it.head().passed().after()),
-              new Column<>("passed_before", Type.BOOLEAN, it -> it.head().passed().before()),
-              new Column<>("passes_cancel", Type.BOOLEAN, PlainCommit::passesCancel),
-              new Column<>("behind", Type.TIME, it -> it.behind().toString())));
+              new Column<>("run", SqlType.TEXT, it -> it.lease().run()),
+              new Column<>("epoch", SqlType.BIGINT, it -> it.lease().epoch()),
+              new Column<>("parent", SqlType.INTEGER, PlainCommit::parent),
+              new Column<>("number", SqlType.INTEGER, it -> it.lastCheckpoint().number()),
+              new Column<>("superstep", SqlType.INTEGER, it -> it.head().superstep()),
+              new Column<>(
+                  "goes_on", SqlType.BOOLEAN, it -> it.head().status() == RunStatus.RUNNING),
+              new Column<>("events", SqlType.INTEGER, PlainCommit::events),
+              new Column<>("elapsed_ms", SqlType.BIGINT, it -> it.head().elapsed().toMillis()),
+              new Column<>(
+                  "passed_superstep", SqlType.INTEGER, it -> it.head().passed().superstep()),
+              new Column<>("passed_after", SqlType.BOOLEAN, it -> it.head().passed().after()),
+              new Column<>("passed_before", SqlType.BOOLEAN, it -> it.head().passed().before()),
+              new Column<>("passes_cancel", SqlType.BOOLEAN, PlainCommit::passesCancel),
+              new Column<>("behind", SqlType.TIME, it -> it.behind().toString())));
 
   private static final String LOCK =
       """
@@ -79,7 +81,12 @@ class BatchStatement {
                error_code = null,
                finished_at = case when given.goes_on then null
                                   else greatest(clock_timestamp(), given.behind) end
-          from %s
+          from \
+      """;
+
+  private static final String FENCE =
+      """
+
            and lease_epoch = given.epoch and checkpoint = given.parent
            and (cancel_requested_at is null or given.passes_cancel)
         returning given.place, run.id, version, lease_epoch, event_seq, given.events,
@@ -120,7 +127,7 @@ class BatchStatement {
   /// @param waiting for it
   private record Text(String skipping, String waiting) {
     static Text of(String locked, String given, String inserted) {
-      var rest = UPDATE.formatted(given) + inserted + "\n)";
+      var rest = UPDATE + given + FENCE + inserted + "\n)";
       return new Text(
           LOCK.formatted(locked, "update skip locked") + rest,
           LOCK.formatted(locked, "no key update") + rest);

@@ -3,7 +3,7 @@ package dev.superstep.checkpoint.row;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.GivenColumns;
 import dev.superstep.database.GivenColumns.Column;
-import dev.superstep.database.GivenColumns.Type;
+import dev.superstep.database.GivenColumns.SqlType;
 import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -19,31 +19,32 @@ import java.util.stream.Stream;
 public final class CheckpointArrays {
   private static final List<Column<Row>> INSERTED =
       List.of(
-          new Column<>("number", Type.INTEGER, it -> it.checkpoint().number()),
-          new Column<>("kind", Type.TEXT, it -> it.checkpoint().storedKind()),
-          new Column<>("superstep", Type.INTEGER, it -> it.checkpoint().superstep()),
-          new Column<>("base", Type.INTEGER, it -> it.checkpoint().replayCost().base()),
-          new Column<>("delta_bytes", Type.BIGINT, it -> it.checkpoint().replayCost().deltaBytes()),
+          new Column<>("number", SqlType.INTEGER, it -> it.checkpoint().number()),
+          new Column<>("kind", SqlType.TEXT, it -> it.checkpoint().storedKind()),
+          new Column<>("superstep", SqlType.INTEGER, it -> it.checkpoint().superstep()),
+          new Column<>("base", SqlType.INTEGER, it -> it.checkpoint().replayCost().base()),
+          new Column<>(
+              "delta_bytes", SqlType.BIGINT, it -> it.checkpoint().replayCost().deltaBytes()),
           new Column<>(
               "snapshot_bytes",
-              Type.INTEGER,
+              SqlType.INTEGER,
               it -> Math.toIntExact(it.checkpoint().replayCost().snapshotBytes())),
-          new Column<>("state_hash", Type.BYTES, it -> it.checkpoint().stateHash()),
-          new Column<>("content", Type.BYTES, it -> it.checkpoint().content()),
-          new Column<>("events", Type.BYTES, it -> it.commit().events()),
-          new Column<>("snapshot", Type.BYTES, it -> it.checkpoint().snapshot()));
+          new Column<>("state_hash", SqlType.BYTES, it -> it.checkpoint().stateHash()),
+          new Column<>("content", SqlType.BYTES, it -> it.checkpoint().content()),
+          new Column<>("events", SqlType.BYTES, it -> it.commit().events()),
+          new Column<>("snapshot", SqlType.BYTES, it -> it.checkpoint().snapshot()));
 
   private static final GivenColumns<Row> GIVEN =
       new GivenColumns<>(
           Stream.of(
                   INSERTED,
                   List.of(
-                      new Column<Row>("place", Type.INTEGER, Row::place),
-                      new Column<Row>("events_from", Type.INTEGER, Row::eventsFrom),
-                      new Column<Row>("events_to", Type.INTEGER, Row::eventsTo),
+                      new Column<Row>("place", SqlType.INTEGER, Row::place),
+                      new Column<Row>("events_from", SqlType.INTEGER, Row::eventsFrom),
+                      new Column<Row>("events_to", SqlType.INTEGER, Row::eventsTo),
                       new Column<Row>(
                           "continued_at",
-                          Type.TIME,
+                          SqlType.TIME,
                           it -> it.commit().continuedAt().map(Instant::toString).orElse(null))))
               .flatMap(List::stream)
               .toList());

@@ -35,7 +35,7 @@ public class RunImages {
   private final SnapshotPolicy snapshotPolicy;
   private final RestingCheckpoints resting;
 
-  /// What [#of] reads of `run`, with its `checkpoint`, if it has one, and its `run_input`.
+  /// What [RunRow#of] reads of `run`, with its `checkpoint`, if it has one, and its `run_input`.
   public static final String COLUMNS =
       """
       run.checkpoint, run.released_through, run.status, run.superstep, run.error, run.breakpoint,
@@ -83,6 +83,19 @@ public class RunImages {
       return bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE);
     }
 
+    private LoadedRun image(
+        RunHeader run, Lease lease, Graph graph, Checkpoint last, RunSignals signals) {
+      return new LoadedRun(
+          run,
+          lease,
+          last,
+          limits,
+          breakpoints.orElse(graph.settings().breakpoints()),
+          head,
+          signals,
+          releasedThrough);
+    }
+
     private static RunHead head(ResultSet row) throws SQLException {
       return new RunHead(
           RunStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
@@ -124,7 +137,8 @@ public class RunImages {
     var checkpoint =
         resting(runRow, lease)
             .orElseGet(() -> checkpointLoader.read(run, runRow.checkpoint(), graph));
-    return image(run, lease, graph, runRow, checkpoint, signalReader.read(lease));
+    keep(lease, runRow);
+    return runRow.image(run, lease, graph, checkpoint, signalReader.read(lease));
   }
 
   /// The image of a run that has stopped here to ask, without a look at the database.
@@ -135,33 +149,21 @@ public class RunImages {
   public Optional<LoadedRun> resting(
       RunHeader run, Lease lease, Graph graph, RunRow runRow, RunSignals signals) {
     return resting(runRow, lease)
-        .map(checkpoint -> image(run, lease, graph, runRow, checkpoint, signals));
+        .map(checkpoint -> {
+          keep(lease, runRow);
+          return runRow.image(run, lease, graph, checkpoint, signals);
+        });
+  }
+
+  private void keep(Lease lease, RunRow runRow) {
+    snapshotPolicy.put(
+        lease.run(), runRow.checkpoint(), runRow.replayCost(), SnapshotPolicy.Outcomes.PERHAPS);
   }
 
   private Optional<Checkpoint> resting(RunRow runRow, Lease lease) {
     return resting
         .take(lease, runRow.checkpoint(), runRow.committedAt())
         .filter(_ -> !runRow.recorded());
-  }
-
-  private LoadedRun image(
-      RunHeader run,
-      Lease lease,
-      Graph graph,
-      RunRow runRow,
-      Checkpoint checkpoint,
-      RunSignals signals) {
-    snapshotPolicy.put(
-        run.id(), runRow.checkpoint(), runRow.replayCost(), SnapshotPolicy.Outcomes.PERHAPS);
-    return new LoadedRun(
-        run,
-        lease,
-        checkpoint,
-        runRow.limits(),
-        runRow.breakpoints().orElse(graph.settings().breakpoints()),
-        runRow.head(),
-        signals,
-        runRow.releasedThrough());
   }
 
   private RunRow runRow(Lease lease) {
