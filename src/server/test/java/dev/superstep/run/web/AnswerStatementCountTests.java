@@ -62,34 +62,34 @@ class AnswerStatementCountTests {
         .orElseThrow();
   }
 
-  /// The look-up of the graph, the insert and the hold.
+  /// The insert and the hold.
   @Test
-  void asksInThreeStatements() {
-    assertThat(least(() -> sentBy(this::asks))).hasSize(3).noneMatch(Sent::isEnd);
+  void asksInTwoStatements() {
+    assertThat(least(() -> sentBy(this::asks))).hasSize(2).noneMatch(Sent::isEnd);
   }
 
-  /// The look-up of the interrupt, the answer with the claim, the head, the signals and the commit.
+  /// The look-up of the interrupt, the answer with the claim, and the commit.
   @Test
-  void answersInFiveStatements() {
+  void answersInThreeStatements() {
     var sent =
         least(() -> {
           var interrupt = asks().getInterrupts().getFirst().getId();
           return sentBy(() -> answer(interrupt));
         });
 
-    assertThat(sent).hasSize(5).noneMatch(Sent::isEnd);
+    assertThat(sent).hasSize(3).noneMatch(Sent::isEnd);
   }
 
-  /// The answer with the claim, the head, the signals and the commit.
+  /// The answer with the claim, and the commit.
   @Test
-  void resumesWithAnAnswerInFourStatements() {
+  void resumesWithAnAnswerInTwoStatements() {
     var sent =
         least(() -> {
           var run = asks();
           return sentBy(() -> resume(run));
         });
 
-    assertThat(sent).hasSize(4).noneMatch(Sent::isEnd);
+    assertThat(sent).hasSize(2).noneMatch(Sent::isEnd);
   }
 
   private Run resume(Run run) {
