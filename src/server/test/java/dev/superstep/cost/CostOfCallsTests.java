@@ -61,6 +61,7 @@ class CostOfCallsTests {
   private static final int WARM_UP = 12;
 
   private static final int TIMES = 8;
+  private static final int AGAIN = 3;
 
   private static final int AFTER = 100_000;
   private static final double ROWS_MAX = 30;
@@ -150,7 +151,7 @@ class CostOfCallsTests {
     call(call, callers, prepared(call, WARM_UP * callers));
 
     var least = measure(call, callers);
-    if (!isWithin(least, bounds)) {
+    for (int i = 0; i < AGAIN && !isWithin(least, bounds); i++) {
       least = least.least(measure(call, callers)); // a duty of the replica may come in between
     }
 
