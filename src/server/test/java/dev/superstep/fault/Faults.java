@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /// What can go wrong with a cluster; each method leaves it whole again.
 final class Faults {
@@ -30,6 +31,26 @@ final class Faults {
 
   private Replica victim() {
     return cluster.replicas().get(random.nextInt(cluster.replicas().size()));
+  }
+
+  /// One that drives runs; any, if none does for a while. Of another nothing could be taken.
+  private Replica driving() {
+    try {
+      return Awaitility.await()
+          .atMost(Duration.ofSeconds(10))
+          .until(this::replicasThatDrive, it -> !it.isEmpty())
+          .getFirst();
+    } catch (ConditionTimeoutException _) {
+      return victim();
+    }
+  }
+
+  private List<Replica> replicasThatDrive() {
+    var found =
+        new ArrayList<>(
+            cluster.replicas().stream().filter(it -> !cluster.ownedBy(it).isEmpty()).toList());
+    Collections.shuffle(found, random);
+    return found;
   }
 
   private FaultProxy proxy() {
@@ -81,7 +102,7 @@ final class Faults {
 
   /// Freezes a replica until others have its runs, lets it go on for a moment, then kills it.
   void killLate() throws InterruptedException {
-    var victim = victim();
+    var victim = driving();
     freezeUntilRobbed(victim);
     victim.thaw();
     TimeUnit.MILLISECONDS.sleep(300);
@@ -110,7 +131,7 @@ final class Faults {
   }
 
   void freeze() throws InterruptedException {
-    var victim = victim();
+    var victim = driving();
     freezeUntilRobbed(victim);
     victim.thaw();
     Awaitility.await().atMost(Duration.ofSeconds(30)).until(victim::ready);

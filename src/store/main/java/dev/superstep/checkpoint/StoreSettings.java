@@ -17,11 +17,11 @@ public record StoreSettings(@DefaultValue("1h") Duration patience, @DefaultValue
 
   /// Limits of one shared statement.
   ///
-  /// @param writers statements at a time, unless many runs wait
+  /// @param writers statements at a time
   /// @param countMax runs in one statement
   /// @param bytesMax size of one statement, unless a single commit is larger
   public record Batch(
-      @DefaultValue("3") int writers,
+      @DefaultValue("1") int writers,
       @DefaultValue("256") int countMax,
       @DefaultValue("4MB") DataSize bytesMax) {
 

@@ -10,15 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets threads share one write. There is no timer: a thread that finds a writer free writes at
 /// once and alone; entries submitted meanwhile form the next batch, which its first member leads. A
-/// thread leads only the batch that it is part of. Where many wait, one writer is enough: fewer and
-/// larger batches cost less. Those that wait are taken in turn by their callers: large writes of
-/// one do not hold up the small one of another.
+/// thread leads only the batch that it is part of. Those that wait are taken in turn by their
+/// callers: large writes of one do not hold up the small one of another.
 ///
 /// @param <M> one thread's part of a batch
 public final class WriteBatcher<M extends WriteBatcher.Member> {
-  /// With so many waiting, writers do not overlap.
-  private static final int CROWD = 16;
-
   private final BatchBounds bounds;
   private final Consumer<List<M>> writer;
   private final RoundQueue<Entry<M>> waiting = new RoundQueue<>();
@@ -30,7 +26,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     long bytes();
   }
 
-  /// @param writers batches at a time, unless many wait
+  /// @param writers batches at a time
   /// @param count members of a batch
   /// @param bytes of a batch, unless its first member alone is larger
   public record BatchBounds(int writers, int count, long bytes) {
@@ -141,12 +137,8 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
 
   /// Makes a batch of the waiting entries.
   ///
-  /// @return its leader; null if none waits, or others write and many wait, which frees a writer
+  /// @return its leader; null if none waits, which frees a writer
   private synchronized @Nullable Entry<M> next() {
-    if (writing > 1 && waiting.size() >= CROWD) {
-      writing--;
-      return null;
-    }
     var batch = new ArrayList<Entry<M>>();
     long bytes = 0;
     for (var first = waiting.peek();
