@@ -79,7 +79,7 @@ class FaultsIT {
     all.add(new Promotion("promotion, lagging", PROMOTIONS, 8, false, Duration.ofSeconds(20)));
     all.add(new RollingUpgrade(10));
     all.add(new Mutant(new Zombies("mutant: zombies", 1, 10, Map.of())));
-    all.add(new Mutant(new Storm("mutant: late kill", 1, 15, Faults::killLate)));
+    all.add(new Mutant(new Storm("mutant: late kill", 5, 15, Faults::killLate)));
     return all;
   }
 

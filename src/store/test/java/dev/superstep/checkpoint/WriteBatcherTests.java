@@ -51,38 +51,35 @@ class WriteBatcherTests {
     assertThat(batches).containsExactly(List.of("a"), List.of("b", "c", "d"));
   }
 
-  /// A few write side by side; where many wait, the others make way for one large batch.
   @Test
-  void overlapsWritesUntilManyWait() throws Exception {
+  void overlapsAsManyWritesAsItHasWriters() throws Exception {
     var lane =
         new WriteBatcher<Word>(
-            new WriteBatcher.BatchBounds(3, 100, 10_000),
+            new WriteBatcher.BatchBounds(2, 100, 10_000),
             batch -> {
               batches.add(batch.stream().map(Word::text).toList());
               gate.acquireUninterruptibly();
             });
     var threads = new ArrayList<Thread>();
-    for (int i = 1; i <= 3; i++) {
+    for (int i = 1; i <= 2; i++) {
       int writing = i;
-      threads.add(Thread.ofVirtual().start(() -> lane.write(new Word("few", 10))));
+      threads.add(Thread.ofVirtual().start(() -> lane.write(new Word("alone", 10))));
       await().until(() -> batches.size() == writing);
     }
-    for (int i = 0; i < 20; i++) {
-      var thread = Thread.ofVirtual().start(() -> lane.write(new Word("many", 10)));
+    for (int i = 0; i < 3; i++) {
+      var thread = Thread.ofVirtual().start(() -> lane.write(new Word("together", 10)));
       threads.add(thread);
       await().until(() -> thread.getState() == Thread.State.WAITING);
     }
 
-    gate.release(2);
-    await().until(() -> threads.stream().filter(it -> !it.isAlive()).count() == 2);
-
-    assertThat(batches).hasSize(3);
-    gate.release(2);
+    gate.release(4);
     for (var thread : threads) {
       thread.join();
     }
-    assertThat(batches).hasSize(4);
-    assertThat(batches.getLast()).hasSize(20);
+
+    assertThat(batches)
+        .containsExactly(
+            List.of("alone"), List.of("alone"), List.of("together", "together", "together"));
   }
 
   @Test
