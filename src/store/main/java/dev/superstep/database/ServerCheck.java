@@ -79,10 +79,9 @@ final class ServerCheck {
         return true;
       }
       log.warn(
-          "The pooler before the database keeps back settings of sessions: statements are planned"
-              + " with the costs of the server, which may read whole tables, and the server does"
-              + " not end those that nobody waits for. See docs/configuration.md, \"Behind a"
-              + " pooler\".");
+          "The pooler before the database keeps back settings of sessions: each statement is planned"
+              + " anew, with the costs of the server, and the server does not end those that nobody"
+              + " waits for. See docs/configuration.md, \"Behind a pooler\".");
       lookAt(false);
       return false;
     } catch (SQLException e) {
