@@ -79,8 +79,8 @@ final class ServerCheck {
         return true;
       }
       log.warn(
-          "The pooler before the database keeps back settings of sessions: each statement is planned"
-              + " anew, with the costs of the server, and the server does not end those that nobody"
+          "The pooler before the database keeps back settings of sessions: each statement is"
+              + " planned anew, with the costs of the server, which does not end those that nobody"
               + " waits for. See docs/configuration.md, \"Behind a pooler\".");
       lookAt(false);
       return false;
