@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A running attempt, on whatever thread. Nothing it does escapes as an exception (E30).
@@ -221,6 +222,7 @@ final class LiveAttempt {
     private final TaskKey task;
     private final int attempt;
     private volatile boolean closed;
+    private @Nullable String id;
     private LiveText text = LiveText.NONE;
     private int texts;
 
@@ -240,8 +242,18 @@ final class LiveAttempt {
     @Override
     public void publish(String type, ObjectValue data) {
       if (hasSubscribers()) {
-        observer.observe(run, type, task, data);
+        observer.observe(run, type, task, data.plus(ATTEMPT_ID, id()));
       }
+    }
+
+    /// Made on first use, because most attempts publish nothing.
+    private synchronized String id() {
+      var known = id;
+      if (known == null) {
+        known = UUID.randomUUID().toString();
+        id = known;
+      }
+      return known;
     }
 
     /// Of the texts that a task begins, the last one is stored. Which one that is is not known as

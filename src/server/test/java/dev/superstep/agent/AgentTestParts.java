@@ -79,6 +79,11 @@ class AgentTestParts {
   }
 
   @Bean
+  Announcer announcer() {
+    return new Announcer();
+  }
+
+  @Bean
   NodeFunction writer() {
     return (_, _, _) -> FunctionResult.done().update("log", List.of("work"));
   }

@@ -2,6 +2,7 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.Announcer.Report;
 import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
 import dev.superstep.json.Json;
@@ -14,6 +15,9 @@ import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -79,6 +83,15 @@ class NodeTypeStreamApiTests {
       fails   | worker, config: { queue: gpu }
       """;
 
+  /// What is shown before it is committed: pieces of messages and events.
+  private static final String TELLERS =
+      """
+      says  | llm, config: { prompt: "#kinds-llm", stream: true }
+      tells | function, config: { function: announcer }
+      """;
+
+  private static final String ANSWER = "work that comes in pieces";
+
   /// Takes a run from its driver when that gets it and at each of its writes after which it goes
   /// on: whatever it does next comes to nothing.
   private static final String DEATHS =
@@ -99,6 +112,7 @@ class NodeTypeStreamApiTests {
 
   @LocalServerPort int port;
   @Autowired Script script;
+  @Autowired Announcer announcer;
   @Autowired ToolServer server;
   @Autowired JdbcClient jdbc;
   @Autowired Reconciler reconciler;
@@ -147,21 +161,87 @@ class NodeTypeStreamApiTests {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = NODES)
   void showsTheSameOfARunThatLosesEachOfItsDrivers(String kind, String work) {
+    whileDriversDie(() -> showsEachNodeTypeAsTheReferenceDoes(kind, work));
+
+    assertThat(takeovers()).isGreaterThanOrEqualTo(kind.equals("fails") ? 1 : 2);
+  }
+
+  private void whileDriversDie(Runnable work) {
     jdbc.sql(DEATHS).update();
     try (var others = Executors.newSingleThreadScheduledExecutor()) {
       var _ = others.scheduleWithFixedDelay(this::reconcile, 0, 20, TimeUnit.MILLISECONDS);
-      showsEachNodeTypeAsTheReferenceDoes(kind, work);
+      work.run();
     } finally {
       jdbc.sql("drop trigger kinds_death on run").update();
     }
+  }
+
+  private int takeovers() {
     var takeovers =
         jdbc.sql(
             """
             select count(*) from run_event join run on run.id = run_event.run
              where thread_id = ? and type = 'run.taken_over'
             """);
-    assertThat(takeovers.param(thread).query(Integer.class).single())
-        .isGreaterThanOrEqualTo(kind.equals("fails") ? 1 : 2);
+    return takeovers.param(thread).query(Integer.class).single();
+  }
+
+  /// Pieces and events that come at once make up what is replayed.
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = TELLERS)
+  void showsWhatNodesTellAtOnceAsTheReferenceDoes(String kind, String work) {
+    prepare(work);
+
+    var live = stream("\"input\": {\"word\": \"w\"}");
+
+    compare(kind, whole(live));
+    var path =
+        "/langgraph/threads/%s/runs/%s/stream".formatted(thread, live.getFirst().text("/run_id"));
+    var replayed = replayed(path, "-1");
+    compare(kind, whole(replayed));
+    assertThat(committed(live)).isEqualTo(committed(replayed));
+    for (int i = 0; i < live.size(); i++) {
+      if (!live.get(i).id().isEmpty()) {
+        var got = new ArrayList<>(live.subList(0, i + 1));
+        got.addAll(replayed(path, live.get(i).id()));
+        assertThat(committed(got)).isEqualTo(committed(live));
+        assertThat(texts(got)).isEqualTo(texts(live));
+      }
+    }
+    assertThat(texts(live)).isEqualTo(kind.equals("says") ? List.of(ANSWER) : List.of());
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = TELLERS)
+  void showsWhatNodesTellAtOnceOnceOfARunThatLosesItsDrivers(String kind, String work) {
+    whileDriversDie(() -> showsWhatNodesTellAtOnceAsTheReferenceDoes(kind, work));
+
+    assertThat(takeovers()).isGreaterThanOrEqualTo(2);
+  }
+
+  /// Without pieces: of each message that comes in some, the first.
+  private static List<Message> whole(List<Message> all) {
+    var ids = new HashSet<String>();
+    return all.stream()
+        .filter(it -> !it.type().equals("messages/partial"))
+        .filter(it -> !it.type().equals("messages") || ids.add(it.text("/0/id")))
+        .toList();
+  }
+
+  /// The last bit of an id says whether the client has parts of messages.
+  private static List<Message> committed(List<Message> all) {
+    return all.stream()
+        .filter(it -> !it.type().startsWith("messages") && !it.type().equals("custom"))
+        .map(it -> new Message(Long.toString(Long.parseLong(it.id()) | 1), it.type(), it.data()))
+        .toList();
+  }
+
+  /// What the pieces of each message make up.
+  private static List<String> texts(List<Message> all) {
+    var texts = new LinkedHashMap<String, String>();
+    of("messages-tuple", all)
+        .forEach(it -> texts.merge(it.text("/0/id"), it.text("/0/content"), String::concat));
+    return List.copyOf(texts.values());
   }
 
   /// Beside that of the service: what fails once is tried again.
@@ -174,7 +254,8 @@ class NodeTypeStreamApiTests {
   }
 
   private void prepare(String work) {
-    script.says("kinds-llm", Reply.text("work"), Reply.text("work"));
+    script.says("kinds-llm", Collections.nCopies(9, Reply.text(ANSWER)).toArray(Reply[]::new));
+    announcer.reports(Report.of(List.of("word"), List.of()));
     face.graph(
         """
         name: kinds-inner

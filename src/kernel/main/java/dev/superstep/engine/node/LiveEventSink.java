@@ -7,6 +7,10 @@ import java.util.Optional;
 /// nowhere and may be lost: they must carry nothing that stored events or the state do not have in
 /// the end. Safe for use by several threads of one attempt.
 public interface LiveEventSink {
+  /// The member of the data that says which attempt has published the event: another one for each
+  /// attempt, also where a takeover or another replica has begun to count them anew.
+  String ATTEMPT_ID = "attempt_id";
+
   LiveEventSink NONE =
       new LiveEventSink() {
         @Override
@@ -23,7 +27,8 @@ public interface LiveEventSink {
   /// Whether there are subscribers now: check it before building an expensive event.
   boolean hasSubscribers();
 
-  /// Publishes a live event of the task. Does not block. An abandoned attempt publishes nothing.
+  /// Publishes a live event of the task, with [#ATTEMPT_ID]. Does not block. An abandoned attempt
+  /// publishes nothing.
   void publish(String type, ObjectValue data);
 
   /// Begins a text of the task, which voids the one before. Its pieces are published as

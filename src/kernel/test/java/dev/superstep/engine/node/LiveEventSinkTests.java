@@ -10,6 +10,7 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +31,7 @@ class LiveEventSinkTests {
     NodeRunner slowOnce =
         call -> {
           call.watchers().publish("said", ObjectValue.empty());
+          call.watchers().publish("said", ObjectValue.empty());
           if (call.attempt() == 1) {
             try {
               new CountDownLatch(1).await();
@@ -49,7 +51,12 @@ class LiveEventSinkTests {
                     it -> it.attempts(2, Duration.ofMillis(1)).timeout(Duration.ofMillis(500)),
                     slowOnce)
                 .edge("__start__", "a"));
-    run.observer = (_, type, _, data) -> told.add(type + " " + data);
+    var attempts = Collections.synchronizedSet(new HashSet<Value>());
+    run.observer =
+        (_, type, _, data) -> {
+          told.add(type + " " + data.minus(LiveEventSink.ATTEMPT_ID));
+          Optional.ofNullable(data.get(LiveEventSink.ATTEMPT_ID)).ifPresent(attempts::add);
+        };
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
 
@@ -58,10 +65,13 @@ class LiveEventSinkTests {
         .containsExactly(
             "task.started {\"attempt\":1}",
             "said {}",
+            "said {}",
             "task.retrying {\"attempt\":1}",
             "task.started {\"attempt\":2}",
             "said {}",
+            "said {}",
             "task.succeeded {\"attempt\":2}");
+    assertThat(attempts).as("ids of attempts").hasSize(2);
   }
 
   @Test

@@ -5,7 +5,6 @@ import dev.superstep.engine.run.CustomEvent;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.langgraph.MessageChannels;
-import dev.superstep.langgraph.run.StreamPart.CustomData;
 import dev.superstep.langgraph.run.StreamPart.InterruptUpdate;
 import dev.superstep.langgraph.run.StreamPart.NodeUpdate;
 import dev.superstep.langgraph.run.StreamPart.RunError;
@@ -28,7 +27,6 @@ import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +54,7 @@ final class RunFrames implements EventSink {
   private final CheckpointFrames checkpoints;
   private final TaskFrames tasks;
   private final InnerRuns inner;
-  private final Set<String> customs = new HashSet<>();
+  private final CustomFrames customs;
   private boolean isIncomplete;
 
   /// The `seq` behind which the events of this part are.
@@ -82,12 +80,13 @@ final class RunFrames implements EventSink {
     this.checkpoints = new CheckpointFrames(run, states, emitter);
     this.tasks = new TaskFrames(run, channels, emitter, checkpoints);
     this.inner = inner;
+    this.customs = new CustomFrames(emitter);
   }
 
   /// Writes the first event of each stream.
   static void begin(StreamedRun run, Emitter emitter) throws IOException {
     emitter.at(run.after());
-    emitter.outermost(new RunMetadata(run));
+    emitter.outermost(new RunMetadata(run, 1));
   }
 
   /// The state of a run in which nothing happens.
@@ -118,8 +117,8 @@ final class RunFrames implements EventSink {
       case "run.started" -> started();
       case "run.resumed" -> resumed(view);
       case "superstep.committed" -> committed(view);
-      case "custom" -> custom(event);
-      case "run.taken_over" -> takenOver();
+      case CustomEvent.TYPE -> custom(event);
+      case "run.taken_over" -> takenOver(event);
       case "task.failed" -> tasks.failed(event);
       case "task.child_started" -> inner.begin(event);
       case "run.waiting" -> waiting(view);
@@ -210,8 +209,11 @@ final class RunFrames implements EventSink {
         .map(it -> queries.checkpoint(run.run(), it.number()));
   }
 
-  private boolean takenOver() {
+  /// Tasks that have not ended begin again.
+  private boolean takenOver(Event event) throws IOException {
     pieces.takenOver();
+    long takeovers = event.data().get("takeovers") instanceof Value.Int(long it) ? it : 1;
+    emitter.outermost(new RunMetadata(run, takeovers + 1));
     return false;
   }
 
@@ -225,7 +227,7 @@ final class RunFrames implements EventSink {
       tasks.finishedUnknown();
     }
     pieces.committed();
-    customs.clear();
+    customs.forget();
     return false;
   }
 
@@ -278,20 +280,9 @@ final class RunFrames implements EventSink {
     emitter.emit(StreamMode.VALUES, () -> new ValuesPart(channels.toWire(checkpoint.state())));
   }
 
-  private static CustomData data(Event event) {
-    return new CustomData(event.data().getOr("data", Value.NULL));
-  }
-
   private boolean custom(Event event) throws IOException {
-    if (customs.remove(customKey(event))) {
-      return false;
-    }
-    emitter.emit(StreamMode.CUSTOM, () -> data(event));
+    customs.stored(event);
     return false;
-  }
-
-  private static String customKey(Event event) {
-    return MessageFrames.task(event) + " " + event.data().getOr("index", Value.NULL);
   }
 
   /// Writes what has ended in a superstep that the run has stopped in. A run inside may stop it
@@ -384,10 +375,7 @@ final class RunFrames implements EventSink {
     }
     switch (event.type()) {
       case "message.delta" -> messages.live(view);
-      case CustomEvent.TYPE -> {
-        customs.add(customKey(event));
-        emitter.live(StreamMode.CUSTOM, () -> data(event));
-      }
+      case CustomEvent.TYPE -> customs.live(event);
       default -> {}
     }
   }
@@ -403,7 +391,7 @@ final class RunFrames implements EventSink {
   public void rewound(String rewound, long through) throws IOException {
     emitter.rewind();
     pieces.rewind();
-    customs.clear();
+    customs.forget();
     // 0: it is not known what is valid. The part begins where it did.
     after = through == 0 ? after : Math.min(after, through);
     var part = new StreamRewound(run.id(), through);

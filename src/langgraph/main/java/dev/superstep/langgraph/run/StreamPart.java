@@ -40,11 +40,15 @@ sealed interface StreamPart {
     };
   }
 
-  /// The first of each stream.
-  record RunMetadata(StreamedRun run) implements StreamPart {
+  /// The first of each stream, and what says that tasks which have not ended begin again.
+  ///
+  /// @param attempt 1 more than drivers were lost since something was committed
+  record RunMetadata(StreamedRun run, long attempt) implements StreamPart {
     @Override
     public Value data() {
-      return ObjectValue.of("attempt", 1).plus("run_id", run.id()).plus("thread_id", run.thread());
+      return ObjectValue.of("attempt", attempt)
+          .plus("run_id", run.id())
+          .plus("thread_id", run.thread());
     }
   }
 

@@ -310,7 +310,7 @@ class StreamPartTests {
         rewound,
         "custom {\"name\":\"rewound\",\"payload\":{\"run_id\":\"run\",\"valid_through\":4}}");
 
-    var metadata = new RunMetadata(RUN);
+    var metadata = new RunMetadata(RUN, 1);
     inRuns(metadata, "metadata", "{\"attempt\":1,\"run_id\":\"run\",\"thread_id\":\"thread\"}");
     inThreads(metadata);
     var inside = CheckpointNamespace.ROOT.inside("sub:1").inside("deep:2");

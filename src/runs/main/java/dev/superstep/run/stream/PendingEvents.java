@@ -1,10 +1,16 @@
 package dev.superstep.run.stream;
 
+import dev.superstep.engine.node.LiveEventSink;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.NodeId;
 import dev.superstep.run.EventView;
+import dev.superstep.state.value.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -16,6 +22,9 @@ final class PendingEvents {
       Set.of("run.interrupted", "run.waiting", "run.failed", "run.succeeded", "run.cancelled");
 
   private final Deque<EventView> waiting = new ArrayDeque<>();
+
+  /// Of the tasks that have published events in supersteps that are not committed, the last one.
+  private final Map<TaskKey, String> attempts = new HashMap<>();
 
   /// Superstep of the last commit that was seen.
   private int committed = -1;
@@ -34,7 +43,22 @@ final class PendingEvents {
   }
 
   void add(List<EventView> events) {
+    events.forEach(this::noteAttempt);
     waiting.addAll(events);
+  }
+
+  /// Stored events are read again before those of a repeated attempt are sent: a takeover has led
+  /// to it, perhaps, and is stored by then.
+  private void noteAttempt(EventView live) {
+    var event = live.event();
+    if (event.data().get(LiveEventSink.ATTEMPT_ID) instanceof Value.Text(var attempt)) {
+      var node = event.node().orElse(NodeId.START);
+      var task = new TaskKey(superstep(live), node, event.dispatchId().orElse(null));
+      var before = attempts.put(task, attempt);
+      if (before != null && !before.equals(attempt)) {
+        caughtUp = Math.min(caughtUp, superstep(live) - 1);
+      }
+    }
   }
 
   boolean isEmpty() {
@@ -79,6 +103,7 @@ final class PendingEvents {
     var before = take(it -> superstep(it) <= last);
     if (isCommit(stored)) {
       committed = Math.max(committed, last);
+      attempts.keySet().removeIf(it -> it.superstep() <= committed);
     }
     return before;
   }

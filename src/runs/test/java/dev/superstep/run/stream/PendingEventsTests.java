@@ -2,6 +2,7 @@ package dev.superstep.run.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.node.LiveEventSink;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
@@ -21,6 +22,12 @@ class PendingEventsTests {
     var task = new TaskKey(superstep, new NodeId("a"), null);
     return new EventView(
         Optional.empty(), "r", Instant.EPOCH, Event.of("task.started", task, ObjectValue.empty()));
+  }
+
+  private static EventView of(String attempt, String node) {
+    var task = new TaskKey(1, new NodeId(node), null);
+    var data = ObjectValue.of(LiveEventSink.ATTEMPT_ID, attempt);
+    return new EventView(Optional.empty(), "r", Instant.EPOCH, Event.of("custom", task, data));
   }
 
   private static EventView stored(String type, int superstep) {
@@ -52,6 +59,22 @@ class PendingEventsTests {
     pending.catchUp();
     assertThat(pending.isAhead()).isFalse();
     assertThat(pending.ready()).isEqualTo(lives(2));
+  }
+
+  /// What has led to another attempt is stored, perhaps: a takeover.
+  @Test
+  void holdsBackWhatAnotherAttemptReportsUntilStoredEventsAreRead() {
+    pending.add(List.of(of("first", "a"), of("first", "a"), of("other", "b")));
+    pending.catchUp();
+    assertThat(pending.ready()).hasSize(3);
+    pending.add(List.of(of("first", "a")));
+    assertThat(pending.isAhead()).isFalse();
+
+    pending.add(List.of(of("second", "a")));
+    assertThat(pending.isAhead()).isTrue();
+    assertThat(pending.ready()).isEmpty();
+    pending.catchUp();
+    assertThat(pending.ready()).containsExactly(of("first", "a"), of("second", "a"));
   }
 
   @Test
