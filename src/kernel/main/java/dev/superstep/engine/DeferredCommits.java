@@ -173,6 +173,11 @@ final class DeferredCommits {
     }
 
     @Override
+    public boolean keepsTexts(String run) {
+      return observer.keepsTexts(run);
+    }
+
+    @Override
     public void observe(String run, String type, TaskKey task, ObjectValue data) {
       if (!behind) {
         observer.observe(run, type, task, data);

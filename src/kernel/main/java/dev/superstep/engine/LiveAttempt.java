@@ -236,7 +236,7 @@ final class LiveAttempt {
 
     @Override
     public boolean hasSubscribers() {
-      return !closed && observer.watches(run);
+      return !closed && (observer.watches(run) || observer.keepsTexts(run));
     }
 
     @Override

@@ -14,12 +14,17 @@ public final class CheckedStart {
   private final StartRun request;
   private final Optional<Accepted> accepted;
   private final Optional<ServiceException> refusal;
+  private final Optional<ObjectValue> companion;
 
   private CheckedStart(
-      StartRun request, Optional<Accepted> accepted, Optional<ServiceException> refusal) {
+      StartRun request,
+      Optional<Accepted> accepted,
+      Optional<ServiceException> refusal,
+      Optional<ObjectValue> companion) {
     this.request = request;
     this.accepted = accepted;
     this.refusal = refusal;
+    this.companion = companion;
   }
 
   /// @param params the value of each param of the graph
@@ -30,22 +35,36 @@ public final class CheckedStart {
   /// @param check finds the graph, and throws what is wrong
   public static CheckedStart of(StartRun request, Supplier<Accepted> check) {
     try {
-      return new CheckedStart(request, Optional.of(check.get()), Optional.empty());
+      return new CheckedStart(
+          request, Optional.of(check.get()), Optional.empty(), Optional.empty());
     } catch (ServiceException e) {
-      return new CheckedStart(request, Optional.empty(), Optional.of(e));
+      return new CheckedStart(request, Optional.empty(), Optional.of(e), Optional.empty());
     }
   }
 
   /// The same with options that need no check against the graph: when and where it begins.
   public CheckedStart with(IfBusy ifBusy, Optional<CheckpointRef> from) {
     var other = request.with(request.options().ifBusy(ifBusy).from(from));
-    return new CheckedStart(other, accepted, refusal);
+    return new CheckedStart(other, accepted, refusal, companion);
   }
 
   /// Accepted or refused against what is remembered of the graph.
   public CheckedStart remembering(Shown shown) {
     var other = accepted.map(it -> new Accepted(it.graph(), it.params(), Optional.of(shown)));
-    return new CheckedStart(request, other, refusal);
+    return new CheckedStart(request, other, refusal, companion);
+  }
+
+  /// With what the [CompanionRows] insert beside the run, which must have no thread.
+  public CheckedStart beside(ObjectValue row) {
+    if (request.thread().isPresent()) {
+      throw new IllegalArgumentException("a run that may wait for its thread has no companion");
+    }
+    return new CheckedStart(request, accepted, refusal, Optional.of(row));
+  }
+
+  /// What is inserted beside the run.
+  public Optional<ObjectValue> companion() {
+    return companion;
   }
 
   public boolean isRefused() {

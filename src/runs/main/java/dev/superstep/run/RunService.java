@@ -40,6 +40,17 @@ public interface RunService {
   /// Starts a checked run for a caller who waits for its end: it may begin before it is on disk.
   Started startWaiting(CheckedStart request);
 
+  /// Whether a run whose caller waits for its end would begin before it is on disk.
+  boolean startsEarly();
+
+  /// Starts a run without an id and a thread that was checked against what is remembered
+  /// ([CheckedStart#remembering]), before it is on disk; it is when this returns.
+  ///
+  /// @param named receives the id of the run before the run can begin, and of one that does not
+  /// @return empty: what is remembered may not hold any more, or the run cannot begin at once;
+  ///   nothing is stored
+  Optional<Started> startRemembered(CheckedStart request, Consumer<String> named);
+
   /// Stores a checked run that does not go on behind its input: it stands at a breakpoint before
   /// its first nodes until it is resumed. Its thread must be free.
   ///

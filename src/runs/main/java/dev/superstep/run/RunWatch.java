@@ -36,6 +36,11 @@ public interface RunWatch {
   /// @return ends the subscription
   Subscription listen(String run, Consumer<EventView> listener);
 
+  /// Has models write texts of the run piece by piece, as if there were a listener: who comes in
+  /// the middle of one gets what has been written so far. Unlike [#listen], commits of the run are
+  /// not hurried for it, and other replicas know of it once it is renewed.
+  Subscription keepTexts(String run);
+
   /// A subscription to live events, until it is closed.
   interface Subscription extends AutoCloseable {
     /// To be called more often than every minute: other replicas drop a subscription that is not

@@ -205,6 +205,23 @@ class TextSoFarApiTests {
     }
   }
 
+  /// Its model streams although nobody listens yet.
+  @Test
+  void keepsTheTextOfARunThatLangGraphsClientsBegin() {
+    var gate = new CountDownLatch(1);
+    script.says("begun", new Reply.Held(WORDS, gate));
+    var body = begins("values").replace("#lost", "#begun");
+    var run = new FaceClient(port).post("/runs", body).ok().at("/run_id");
+    Awaitility.await().until(() -> !script.asked("begun").isEmpty());
+
+    try (var late = SseClient.get(port, "/v1/runs/" + run + "/stream")) {
+      untilBegun(late);
+      gate.countDown();
+
+      assertThat(BEGUN + SseClient.text(late.rest())).isEqualTo(WORDS);
+    }
+  }
+
   @Test
   void namesTheMessageThatIsStored() {
     script.says("named", Reply.text("by its name"));

@@ -141,10 +141,10 @@ class CostOfCallsTests {
           START      | 8       | 2     | 1          | 2            | 2      | 2      | 4500 | 0       | 1       | 2
           TURN       | 1       | 18    | 13         | 6            | 3      | 3      | 6500 | 1       | 4       | 7
           TURN       | 8       | 18    | 13         | 6            | 3      | 3      | 8500 | 1       | 6       | 7
-          FACE_START | 1       | 9     | 6          | 6            | 4      | 3      | 6500 | 1       | 3       | 5
-          FACE_START | 8       | 9     | 6          | 6            | 4      | 3      | 6500 | 1       | 5       | 5
-          FACE_TURN  | 1       | 23    | 19         | 8            | 5      | 3      | 7500 | 1       | 5       | 8
-          FACE_TURN  | 8       | 23    | 19         | 8            | 5      | 3      | 8500 | 1       | 9       | 8
+          FACE_START | 1       | 2     | 1          | 2            | 1      | 1      | 4900 | 0       | 1       | 3
+          FACE_START | 8       | 2     | 1          | 2            | 2      | 2      | 4900 | 0       | 1       | 3
+          FACE_TURN  | 1       | 22    | 17         | 7            | 3      | 3      | 7100 | 1       | 4       | 8
+          FACE_TURN  | 8       | 22    | 17         | 7            | 3      | 3      | 8500 | 1       | 6       | 8
           """)
   void costsNoMoreThan(Call call, int callers, ArgumentsAccessor row) {
     var bounds = IntStream.range(2, row.size()).mapToObj(row::getLong).toList();

@@ -173,6 +173,11 @@ class EventStreamTests {
     }
 
     @Override
+    public Subscription keepTexts(String run) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void awaitRest(String run, Duration atMost) {
       throw new UnsupportedOperationException();
     }

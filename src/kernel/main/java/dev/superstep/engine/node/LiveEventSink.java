@@ -24,7 +24,8 @@ public interface LiveEventSink {
         }
       };
 
-  /// Whether there are subscribers now: check it before building an expensive event.
+  /// Whether there are subscribers now, or there may be some to a text that begins now: check it
+  /// before building an expensive event.
   boolean hasSubscribers();
 
   /// Publishes a live event of the task, with [#ATTEMPT_ID]. Does not block. An abandoned attempt

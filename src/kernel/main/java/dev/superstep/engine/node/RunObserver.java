@@ -29,6 +29,11 @@ public interface RunObserver {
     return true;
   }
 
+  /// Whether texts of the run are to be written piece by piece although nobody may read them yet.
+  default boolean keepsTexts(String run) {
+    return false;
+  }
+
   /// @param type `task.started`, `task.retrying`, `task.succeeded`, `context.filtered`,
   ///   `message.delta`, or any other that a node publishes to its [LiveEventSink]
   /// @param data of the event; `{}` if the type suffices

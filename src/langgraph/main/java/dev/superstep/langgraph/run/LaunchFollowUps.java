@@ -45,23 +45,23 @@ class LaunchFollowUps {
 
   final class FollowUp implements AutoCloseable {
     private final Optional<CalledRun> replaced;
-    private @Nullable Subscription listening;
+    private @Nullable Subscription keeping;
 
     private FollowUp(Optional<CalledRun> replaced) {
       this.replaced = replaced;
     }
 
-    /// The run is watched from now on: its models stream.
-    void listen(String run) {
+    /// The texts of the run are kept from now on: its models stream.
+    void keepTexts(String run) {
       close();
-      listening = watch.listen(run, _ -> {});
+      keeping = watch.keepTexts(run);
     }
 
     /// The call is on disk.
     void launched(Launched launched) {
       replaced.filter(it -> it.call().after() == 0).ifPresent(it -> ender.eraseSoon(it.call()));
-      var mine = listening;
-      listening = null;
+      var mine = keeping;
+      keeping = null;
       if (mine != null) {
         Thread.ofVirtual().name("text-watch").start(() -> keep(launched, mine));
       }
@@ -69,20 +69,21 @@ class LaunchFollowUps {
 
     @Override
     public void close() {
-      var mine = listening;
-      listening = null;
+      var mine = keeping;
+      keeping = null;
       if (mine != null) {
         mine.close();
       }
     }
   }
 
-  /// Until the run is at rest.
+  /// Until the run is at rest. Other replicas need not know of one that does not leave this one.
   private void keep(Launched launched, Subscription subscription) {
     var run = launched.call().run();
     try (subscription) {
       boolean moves =
-          launched.progress().isEmpty() || launched.progress().get().awaitState(RENEWAL).isEmpty();
+          launched.progress().isEmpty()
+              || (launched.progress().get().awaitState(RENEWAL).isEmpty() && !calls.isAtRest(run));
       while (moves) {
         subscription.renew();
         watch.awaitRest(run, RENEWAL);

@@ -53,9 +53,7 @@ final class RequestReader {
   RunCreate read(StartableAssistant startable, ObjectValue sent, ObjectValue kept) {
     refuseWebhook();
     return new RunCreate(
-        startable.assistant().id(),
-        startable.assistant().graph(),
-        startable.newest(),
+        startable,
         work(),
         settings(),
         thread(),

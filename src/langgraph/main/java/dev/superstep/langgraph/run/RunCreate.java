@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.langgraph.thread.Assistants.StartableAssistant;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
@@ -12,15 +13,11 @@ import java.util.Optional;
 
 /// A call that begins a run.
 ///
-/// @param assistant id
-/// @param graph name
-/// @param newest its newest version, if it is known already
+/// @param startable the assistant that it names
 /// @param body what the client sent, as far as it is kept with the run
 /// @param chosen if the client has chosen the id
 record RunCreate(
-    String assistant,
-    String graph,
-    Optional<Integer> newest,
+    StartableAssistant startable,
     RequestedWork work,
     RequestedSettings settings,
     ThreadRules thread,
@@ -28,6 +25,21 @@ record RunCreate(
     ObjectValue metadata,
     ObjectValue body,
     Optional<Chosen> chosen) {
+
+  /// Id of its assistant.
+  String assistant() {
+    return startable.assistant().id();
+  }
+
+  /// Name of its graph.
+  String graph() {
+    return startable.assistant().graph();
+  }
+
+  /// Whether, without a thread, its start is a single statement.
+  boolean isSingle() {
+    return chosen.isEmpty() && !thread.keeps() && settings.afterSeconds().isEmpty();
+  }
 
   /// An id that the client has chosen for its run, so that the call can be repeated.
   ///

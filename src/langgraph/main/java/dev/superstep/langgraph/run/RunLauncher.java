@@ -17,6 +17,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunService;
+import dev.superstep.run.RunService.Started;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
@@ -79,10 +80,13 @@ class RunLauncher {
     try (var followUp = followUps.of(planned.thread(), request)) {
       Consumer<String> first =
           run -> {
-            followUp.listen(run);
+            followUp.keepTexts(run);
             named.accept(run);
           };
-      var launched = once(key, () -> List.of(perform(planned, first))).getFirst();
+      var launched =
+          key.isAbsent() && planned.isSingle()
+              ? perform(planned, first)
+              : once(key, () -> List.of(perform(planned, first))).getFirst();
       if (launched.replayed()) {
         named.accept(launched.call().run());
       } else {
@@ -153,7 +157,7 @@ class RunLauncher {
               () -> {
                 var begun = new ArrayList<Launched>();
                 for (int i = 0; i < planned.size(); i++) {
-                  begun.add(perform(planned.get(i), following.get(i)::listen));
+                  begun.add(perform(planned.get(i), following.get(i)::keepTexts));
                 }
                 return begun;
               });
@@ -176,7 +180,12 @@ class RunLauncher {
       Optional<String> thread,
       Optional<ObjectValue> described,
       RunPlan plan,
-      CallOptions options) {}
+      CallOptions options) {
+    /// Whether its start, with the row of the call, is a single statement.
+    boolean isSingle() {
+      return thread.isEmpty() && request.isSingle();
+    }
+  }
 
   private Planned plan(Optional<String> thread, RunCreate request) {
     var at = thread.isPresent() ? thread : ownThread(request);
@@ -201,8 +210,51 @@ class RunLauncher {
     }
     at.ifPresent(it -> label(it, planned));
     var launched = perform(planned, request.chosen().map(Chosen::id), named);
-    rows.insert(launched.call(), request.chosen());
+    if (at.isPresent()) {
+      rows.insert(launched.call(), request.chosen());
+    }
     return launched;
+  }
+
+  /// Begins a run without a thread, for a caller who waits for its end, from what this process
+  /// remembers of its assistant and its graph: in memory, so that one statement inserts the run,
+  /// the row of the call and what the run has committed by then.
+  ///
+  /// @param request read with what is remembered
+  /// @return empty if that may not hold any more, or the run cannot begin so; nothing is stored
+  Optional<Launched> launchRemembered(RunCreate request) {
+    var shown = request.startable().shown();
+    if (!runs.startsEarly() || shown.isEmpty()) {
+      return Optional.empty();
+    }
+    Planned planned;
+    try {
+      planned = plan(Optional.empty(), request);
+    } catch (ServiceException _) {
+      return Optional.empty(); // refused by what may not hold any more
+    }
+    if (!(planned.plan() instanceof RunPlan.Start(var start))) {
+      return Optional.empty();
+    }
+    var row = RunCallCompanion.row(planned.options(), Optional.empty());
+    var checked =
+        start
+            .remembering(shown.get())
+            .beside(RunCallCompanion.remembering(row, request.startable().state()));
+    try (var followUp = followUps.of(Optional.empty(), request)) {
+      var launched =
+          runs.startRemembered(checked, followUp::keepTexts).map(it -> started(it, planned));
+      launched.ifPresent(followUp::launched);
+      return launched;
+    }
+  }
+
+  private Launched started(Started started, Planned planned) {
+    var id = started.run();
+    return new Launched(
+        call(id, id, planned.thread(), CallStart.START, planned.options()),
+        false,
+        started.progress());
   }
 
   private void label(String thread, Planned planned) {
@@ -226,10 +278,9 @@ class RunLauncher {
     return switch (undoing(planned.plan(), thread)) {
       case RunPlan.Start(var start) -> {
         thread.ifPresent(runs::endStopped);
-        var started = runs.start(start, named);
-        var id = started.run();
-        yield new Launched(
-            call(id, id, thread, CallStart.START, options), false, started.progress());
+        var row = RunCallCompanion.row(options, planned.request().chosen());
+        var begun = thread.isEmpty() ? start.beside(row) : start;
+        yield started(runs.start(begun, named), planned);
       }
       case RunPlan.GoOn(var request, var answers) -> {
         var continued = runs.goOn(request, answers, named);

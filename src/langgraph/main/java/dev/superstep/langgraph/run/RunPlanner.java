@@ -2,6 +2,7 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.definition.GraphRegistry;
+import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.langgraph.GraphMessages;
@@ -78,7 +79,12 @@ class RunPlanner {
 
   private RunPlan start(Optional<String> thread, RunCreate request, Value input) {
     var graph = request.graph();
-    int version = request.newest().orElseGet(() -> channels.newestVersion(graph));
+    int version =
+        request
+            .startable()
+            .shown()
+            .map(Shown::newest)
+            .orElseGet(() -> channels.newestVersion(graph));
     var compiled = graphs.compiled(graph, version);
     var change = channels.of(graph, version).toChange(input, "/input");
     var settings = request.settings();

@@ -4,8 +4,11 @@ import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.thread.Assistant;
 import dev.superstep.langgraph.thread.Assistants;
+import dev.superstep.langgraph.thread.Assistants.StartableAssistant;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
+import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
@@ -41,12 +44,30 @@ class RunRequests {
 
   /// The values of the call override those of the assistant, key by key.
   RunCreate read(ObjectValue body) {
+    return read(body, assistants.startable(assistant(body)));
+  }
+
+  /// A call for a run without a thread, read with what this process remembers of its assistant;
+  /// empty if that is nothing, if it would be refused, or if its start takes several statements.
+  Optional<RunCreate> remembered(ObjectValue body) {
+    try {
+      return assistants
+          .remembered(assistant(body))
+          .map(it -> read(body, it))
+          .filter(RunCreate::isSingle);
+    } catch (ServiceException _) {
+      return Optional.empty(); // by what may not hold any more
+    }
+  }
+
+  private static String assistant(ObjectValue body) {
+    return RequestReader.text(RequestFields.of(body), "assistant_id")
+        .orElseThrow(
+            () -> RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
+  }
+
+  private static RunCreate read(ObjectValue body, StartableAssistant startable) {
     var call = RequestFields.of(body);
-    var id =
-        RequestReader.text(call, "assistant_id")
-            .orElseThrow(
-                () -> RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
-    var startable = assistants.startable(id);
     return new RequestReader(configured(startable.assistant(), call))
         .read(startable, body, kept(body));
   }

@@ -104,11 +104,21 @@ class StatelessRunController {
   void createAndWait(
       @RequestBody ObjectValue body, IdempotencyKey key, HttpServletResponse response)
       throws IOException {
-    var request = requests.read(body);
+    var remembered = key.isAbsent() ? requests.remembered(body) : Optional.<RunCreate>empty();
+    var request = remembered.orElseGet(() -> requests.read(body));
     awaiter.answer(
-        () -> launcher.launch(Optional.empty(), request, key, _ -> {}),
+        () ->
+            remembered.isPresent()
+                ? launcher
+                    .launchRemembered(request)
+                    .orElseGet(() -> launch(requests.read(body), key))
+                : launch(request, key),
         request.stream().cancels(),
         response);
+  }
+
+  private Launched launch(RunCreate request, IdempotencyKey key) {
+    return launcher.launch(Optional.empty(), request, key, _ -> {});
   }
 
   @Requires(ApiScope.RUN)

@@ -3,6 +3,7 @@ package dev.superstep.langgraph.thread;
 import dev.superstep.compute.RequestWork;
 import dev.superstep.compute.StoredValues;
 import dev.superstep.definition.GraphRegistry.Listed;
+import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.thread.Assistant.AssistantContent;
@@ -37,12 +38,30 @@ class AssistantRows {
         join assistant_version as shown on shown.assistant = assistant.id
       """;
 
+  /// What tells the version `shown` of an assistant from all others: its number may be used again,
+  /// if the assistant is deleted and made once more.
+  private static final String STATE =
+      "shown.version || ' ' || extract(epoch from shown.created_at)";
+
+  private static final String STARTABLE =
+      """
+      select assistant.id, shown.version, shown.graph, shown.name, shown.description, shown.config,
+             shown.context, shown.metadata, assistant.created_at, shown.created_at as updated_at,
+             %s as state, graph.newest, graph.hidden_through
+        from assistant
+        join assistant_version as shown
+          on shown.assistant = assistant.id and shown.version = assistant.version
+        left join graph on graph.name = shown.graph and graph.newest > graph.hidden_through
+       where assistant.id = ?
+      """
+          .formatted(STATE);
+
   private static final String OF_GRAPH =
       """
       select assistant.id, shown.version, shown.graph, shown.name, shown.description, shown.config,
              shown.context, shown.metadata, assistant.created_at, shown.created_at as updated_at,
-             graph.newest, coalesce(first.created_at, last.created_at) as first_at,
-             last.created_at as last_at
+             coalesce(%s, '') as state, graph.newest, graph.hidden_through,
+             coalesce(first.created_at, last.created_at) as first_at, last.created_at as last_at
         from graph
         join graph_version as last on last.graph = graph.name and last.version = graph.newest
         left join graph_version as first
@@ -52,7 +71,8 @@ class AssistantRows {
                  on shown.assistant = assistant.id and shown.version = assistant.version)
           on assistant.id = ?
        where graph.name = ? and graph.newest > graph.hidden_through
-      """;
+      """
+          .formatted(STATE);
 
   private static final String HEADS =
       """
@@ -94,6 +114,36 @@ class AssistantRows {
         .optional();
   }
 
+  /// SQL: [StartableAssistant#state] of the assistant with this id, as it is now.
+  ///
+  /// @param id SQL expression
+  static String stateOf(String id) {
+    return """
+    coalesce((select %s
+                from assistant
+                join assistant_version as shown
+                  on shown.assistant = assistant.id and shown.version = assistant.version
+               where assistant.id = %s), '')
+    """
+        .formatted(STATE, id);
+  }
+
+  Optional<StartableAssistant> startable(String id) {
+    return jdbc.sql(STARTABLE)
+        .param(id)
+        .query(
+            (row, _) -> new StartableAssistant(assistant(row), shown(row), row.getString("state")))
+        .optional();
+  }
+
+  /// Of the graph in the row; empty if it cannot be started.
+  private static Optional<Shown> shown(ResultSet row) throws SQLException {
+    int newest = row.getInt("newest");
+    return newest == 0
+        ? Optional.empty()
+        : Optional.of(new Shown(row.getInt("hidden_through"), newest));
+  }
+
   /// As it is stored, else as the graph is by itself; empty: there is no such graph that can be
   /// started.
   Optional<StartableAssistant> ofGraph(String graph) {
@@ -104,13 +154,14 @@ class AssistantRows {
   }
 
   private static StartableAssistant startable(String graph, ResultSet row) throws SQLException {
-    int newest = row.getInt("newest");
     var assistant =
         row.getString("id") == null
-            ? Assistant.of(new Listed(graph, newest, time(row, "first_at"), time(row, "last_at")))
+            ? Assistant.of(
+                new Listed(
+                    graph, row.getInt("newest"), time(row, "first_at"), time(row, "last_at")))
             : assistant(row);
     return new StartableAssistant(
-        assistant, Optional.of(newest).filter(_ -> assistant.graph().equals(graph)));
+        assistant, shown(row).filter(_ -> assistant.graph().equals(graph)), row.getString("state"));
   }
 
   /// Those of all assistants, as they are.

@@ -1,13 +1,17 @@
 package dev.superstep.langgraph.thread;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphRegistry.Listed;
+import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.thread.Assistant.Head;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.Canonical;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -26,8 +30,18 @@ public class Assistants {
   /// Graphs beyond these are found by their names only.
   static final int GRAPHS_MAX = 10_000;
 
+  private static final int REMEMBERED_BYTES_MAX = 16 << 20;
+  private static final int REMEMBERED_BYTES = 1 << 10;
+
   private final AssistantRows rows;
   private final GraphRegistry graphs;
+
+  /// By what callers name them.
+  private final Cache<String, StartableAssistant> remembered =
+      Caffeine.newBuilder()
+          .maximumWeight(REMEMBERED_BYTES_MAX)
+          .weigher((String _, StartableAssistant it) -> it.bytes())
+          .build();
 
   /// Ids of graphs by themselves → names, to be checked against the stored graphs.
   private final Map<String, String> names = new ConcurrentHashMap<>();
@@ -37,33 +51,67 @@ public class Assistants {
     this.graphs = graphs;
   }
 
-  /// @param newest version of its graph as of now, if that was read with it
-  public record StartableAssistant(Assistant assistant, Optional<Integer> newest) {}
+  /// @param shown versions of its graph that can be started, if they were read with it
+  /// @param state of what is stored of it, for [#state]
+  public record StartableAssistant(Assistant assistant, Optional<Shown> shown, String state) {
+    private int bytes() {
+      var content = assistant.content();
+      return REMEMBERED_BYTES
+          + Stream.of(content.config(), content.context(), content.metadata())
+              .mapToInt(it -> Math.toIntExact(Canonical.size(it)))
+              .sum();
+    }
+  }
+
+  /// An SQL expression of the state of an assistant as it is now: equal to
+  /// [StartableAssistant#state] as long as its content is.
+  ///
+  /// @param id SQL expression
+  public static String state(String id) {
+    return AssistantRows.stateOf(id);
+  }
 
   /// @param assistant id, or the name of a graph
   /// @throws ServiceException `assistant_not_found`
   public Assistant find(String assistant) {
-    return startable(assistant).assistant();
+    return look(assistant).orElseThrow(() -> notFound(assistant)).assistant();
   }
 
   /// For a call that starts its graph.
   ///
   /// @throws ServiceException `assistant_not_found`
   public StartableAssistant startable(String assistant) {
-    return look(assistant)
-        .orElseThrow(() ->
-            new ServiceException(
-                ErrorCode.ASSISTANT_NOT_FOUND,
-                "there is no assistant or graph '%s'".formatted(assistant)));
+    var found = look(assistant);
+    found
+        .filter(it -> isDecidedByState(assistant, it))
+        .ifPresentOrElse(
+            it -> remembered.put(assistant, it), () -> remembered.invalidate(assistant));
+    return found.orElseThrow(() -> notFound(assistant));
+  }
+
+  private static ServiceException notFound(String assistant) {
+    return new ServiceException(
+        ErrorCode.ASSISTANT_NOT_FOUND, "there is no assistant or graph '%s'".formatted(assistant));
+  }
+
+  /// What the last look-up of this process has found. It still holds if the versions of the graph
+  /// and [#state] do.
+  public Optional<StartableAssistant> remembered(String assistant) {
+    return Optional.ofNullable(remembered.getIfPresent(assistant));
+  }
+
+  /// Whether a look-up finds the same as long as that has the same state, and its graph can be
+  /// started. The assistant of another graph might be found by an id of its own later.
+  private static boolean isDecidedByState(String named, StartableAssistant found) {
+    return found.shown().isPresent()
+        && (!RequestFields.isUuid(named)
+            || named.toLowerCase(Locale.ROOT).equals(found.assistant().id()));
   }
 
   private Optional<StartableAssistant> look(String assistant) {
     if (RequestFields.isUuid(assistant)) {
       var id = assistant.toLowerCase(Locale.ROOT);
-      var found =
-          rows.find(id)
-              .map(it -> new StartableAssistant(it, Optional.empty()))
-              .or(() -> graphName(id).flatMap(rows::ofGraph));
+      var found = rows.startable(id).or(() -> graphName(id).flatMap(rows::ofGraph));
       if (found.isPresent()) {
         return found;
       }

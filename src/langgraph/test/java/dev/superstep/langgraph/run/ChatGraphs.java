@@ -62,9 +62,10 @@ final class ChatGraphs {
       limits: { max_supersteps: 100000 }
       nodes:
         - { id: count, type: expression, config: { update: { n: 1 } } }
+        - { id: rest, type: wait, config: { for: 10m } }
       edges:
         - { from: __start__, to: count }
-        - { from: count, to: count, condition: "state.n < 90000" }
+        - { from: count, route: "state.n < 90000 ? 'count' : 'rest'", targets: [count, rest] }
       """;
 
   /// Asks for two calls of a tool, of which one fails, and has the answers at once.

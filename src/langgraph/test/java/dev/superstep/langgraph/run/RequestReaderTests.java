@@ -32,7 +32,7 @@ class RequestReaderTests {
   private static RunCreate read(String json) {
     var body = (ObjectValue) Json.read(json);
     return new RequestReader(body)
-        .read(new StartableAssistant(ASSISTANT, Optional.empty()), body, body);
+        .read(new StartableAssistant(ASSISTANT, Optional.empty(), ""), body, body);
   }
 
   @ParameterizedTest

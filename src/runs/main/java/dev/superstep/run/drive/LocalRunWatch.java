@@ -104,4 +104,9 @@ class LocalRunWatch implements RunWatch {
   public Subscription listen(String run, Consumer<EventView> listener) {
     return liveEventBus.add(run, listener);
   }
+
+  @Override
+  public Subscription keepTexts(String run) {
+    return liveEventBus.keepTexts(run);
+  }
 }

@@ -12,6 +12,7 @@ import dev.superstep.database.GivenColumns.SqlType;
 import dev.superstep.database.Pools;
 import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.engine.run.RunHead;
+import dev.superstep.run.CompanionRows;
 import dev.superstep.run.start.NewRun.EarlyStart;
 import dev.superstep.run.start.NewRun.Inserted;
 import dev.superstep.run.store.RunInputEntity;
@@ -51,14 +52,18 @@ class InsertRunsStatement {
       JdbcTemplate jdbc,
       @Qualifier(Pools.ENGINE) DataSource engineJdbc,
       EntityManagerFactory entities,
-      CheckpointWriter checkpoints) {
+      CheckpointWriter checkpoints,
+      Optional<CompanionRows> companions) {
     this.jdbc = jdbc;
     this.engineJdbc = new JdbcTemplate(engineJdbc);
     this.checkpoints = checkpoints;
-    this.sql = sql(entities, checkpoints);
+    this.sql = sql(entities, checkpoints, companions);
   }
 
-  private static String sql(EntityManagerFactory entities, CheckpointWriter checkpoints) {
+  private static String sql(
+      EntityManagerFactory entities,
+      CheckpointWriter checkpoints,
+      Optional<CompanionRows> companions) {
     return """
     with stamp as materialized (
       select clock_timestamp() as at, owner,
@@ -78,6 +83,7 @@ class InsertRunsStatement {
                     from graph where name = given.graph))
          and (early_epoch is null
               or (early_epoch = epoch and birth_ids = (early_birth_id is not null)))
+         and (companion is null or (%s))
     ), inserted_run as (
       %s
         from stamp, given
@@ -86,13 +92,19 @@ class InsertRunsStatement {
         from given
     ), inserted_checkpoint as (
       %s
-    ) select place, given.created, epoch, birth_id, given.at from stamp, given
+    )%s select place, given.created, epoch, birth_id, given.at from stamp, given
     """
         .formatted(
             Columns.GIVEN,
+            companions.map(CompanionRows::condition).orElse("false"),
             EntityColumns.of(entities, RunEntity.class).insertSelect(head()),
             EntityColumns.of(entities, RunInputEntity.class).insertSelect(request()),
-            checkpoints.insertFirst());
+            checkpoints.insertFirst(),
+            companions.map(InsertRunsStatement::insertCompanions).orElse(""));
+  }
+
+  private static String insertCompanions(CompanionRows companions) {
+    return ", inserted_companion as (%n%s)".formatted(companions.insert());
   }
 
   private static Map<String, String> head() {
@@ -230,6 +242,8 @@ class InsertRunsStatement {
             new Column<>(
                 "wakes_at", SqlType.TEXT, it -> it.startAt().map(Instant::toString).orElse(null)),
             new Column<>("metadata", SqlType.TEXT, it -> Canonical.text(it.header().metadata())),
+            new Column<>(
+                "companion", SqlType.TEXT, it -> it.companion().map(Canonical::text).orElse(null)),
             new Column<>(
                 "ended",
                 SqlType.BOOLEAN,

@@ -55,8 +55,7 @@ final class NewRun implements WriteBatcher.Member {
   private final RunInputEntity request;
   private final Commit.Write first;
   private final Optional<CheckpointRef> from;
-  private final Optional<Shown> remembered;
-  private final Optional<Instant> startAt;
+  private final InsertOptions options;
   private volatile @Nullable EarlyStart earlyStart;
   private volatile @Nullable Inserted inserted;
   private volatile @Nullable RuntimeException failure;
@@ -72,7 +71,14 @@ final class NewRun implements WriteBatcher.Member {
       Commit.Write first,
       Optional<CheckpointRef> from,
       Optional<Instant> startAt) {
-    this(header, origin, input, request, first, from, Optional.empty(), startAt);
+    this(
+        header,
+        origin,
+        input,
+        request,
+        first,
+        from,
+        new InsertOptions(startAt, Optional.empty(), Optional.empty()));
   }
 
   private NewRun(
@@ -82,17 +88,20 @@ final class NewRun implements WriteBatcher.Member {
       RunInputEntity request,
       Commit.Write first,
       Optional<CheckpointRef> from,
-      Optional<Shown> remembered,
-      Optional<Instant> startAt) {
+      InsertOptions options) {
     this.header = header;
     this.origin = origin;
     this.input = input;
     this.request = request;
     this.first = first;
     this.from = from;
-    this.remembered = remembered;
-    this.startAt = startAt;
+    this.options = options;
   }
+
+  /// @param remembered versions of its graph, which must still hold when it is inserted
+  /// @param companion what is inserted beside it
+  private record InsertOptions(
+      Optional<Instant> startAt, Optional<Shown> remembered, Optional<ObjectValue> companion) {}
 
   /// What the statement has made of a run.
   ///
@@ -144,15 +153,28 @@ final class NewRun implements WriteBatcher.Member {
 
   /// An equal run that is only inserted if these are still the versions of its graph.
   NewRun remembering(Shown shown) {
-    return new NewRun(header, origin, input, request, first, from, Optional.of(shown), startAt);
+    return with(new InsertOptions(options.startAt(), Optional.of(shown), options.companion()));
+  }
+
+  /// An equal run with what is inserted beside it.
+  NewRun beside(ObjectValue companion) {
+    return with(new InsertOptions(options.startAt(), options.remembered(), Optional.of(companion)));
+  }
+
+  private NewRun with(InsertOptions others) {
+    return new NewRun(header, origin, input, request, first, from, others);
   }
 
   Optional<Shown> remembered() {
-    return remembered;
+    return options.remembered();
+  }
+
+  Optional<ObjectValue> companion() {
+    return options.companion();
   }
 
   Optional<Instant> startAt() {
-    return startAt;
+    return options.startAt();
   }
 
   /// Has it start before it is inserted.
@@ -177,7 +199,7 @@ final class NewRun implements WriteBatcher.Member {
 
   /// An equal run that starts when it is inserted.
   NewRun withoutEarlyStart() {
-    return new NewRun(header, origin, input, request, first, from, remembered, startAt);
+    return with(options);
   }
 
   /// What its driver has committed is not needed any more.
@@ -202,7 +224,8 @@ final class NewRun implements WriteBatcher.Member {
     for (var commit : commits()) {
       committed += USUAL_BYTES + commit.sizeBytes();
     }
-    return 2L * Canonical.size(input) + USUAL_BYTES + committed;
+    long beside = companion().map(Canonical::size).orElse(0L);
+    return 2L * Canonical.size(input) + USUAL_BYTES + committed + beside;
   }
 
   /// What it begins with.

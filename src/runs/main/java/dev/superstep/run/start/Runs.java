@@ -85,11 +85,24 @@ class Runs implements RunService {
 
   @Override
   public Started startWaiting(CheckedStart request) {
-    return isAlone(request.request())
-        ? starter
-            .startWaiting(request)
-            .orElseGet(() -> starter.start(check(request.request()), _ -> {}))
-        : start(request, _ -> {});
+    if (!isAlone(request.request())) {
+      return start(request, _ -> {});
+    }
+    return request.accepted().remembered().isEmpty()
+        ? starter.startWaiting(request)
+        : starter
+            .startRemembered(request, _ -> {})
+            .orElseGet(() -> starter.start(check(request.request()), _ -> {}));
+  }
+
+  @Override
+  public boolean startsEarly() {
+    return starter.startsEarly();
+  }
+
+  @Override
+  public Optional<Started> startRemembered(CheckedStart request, Consumer<String> named) {
+    return request.isRefused() ? Optional.empty() : starter.startRemembered(request, named);
   }
 
   /// Whether its start is a single statement.

@@ -80,7 +80,7 @@ class Starter {
   /// The versions of the graph that a request names, if this process remembers them and the run can
   /// start before it is inserted.
   Optional<Shown> remembered(StartRun request) {
-    return request.options().startAt().isEmpty() && runInserter.startsEarly()
+    return request.options().startAt().isEmpty() && startsEarly()
         ? runFinder.remembered(request.graph())
         : Optional.empty();
   }
@@ -90,27 +90,33 @@ class Starter {
     return runFinder.version(request.graph(), shown, request.version());
   }
 
-  /// Starts a run without an id and a thread, for a caller who waits for its end.
-  ///
-  /// @return empty if what is remembered of its graph may not hold any more; nothing is stored
-  Optional<Started> startWaiting(CheckedStart checked) {
-    var remembered = checked.accepted().remembered();
-    return remembered.isEmpty()
-        ? Optional.of(start(checked, _ -> {}, runInserter::startEarlyOrInsert))
-        : start(checked, remembered.get());
+  /// Whether a run would begin before it is inserted.
+  boolean startsEarly() {
+    return runInserter.startsEarly();
   }
 
-  private Optional<Started> start(CheckedStart checked, Shown remembered) {
+  /// Starts a run without an id and a thread, for a caller who waits for its end.
+  Started startWaiting(CheckedStart checked) {
+    return start(checked, _ -> {}, runInserter::startEarlyOrInsert);
+  }
+
+  /// Starts a run without an id and a thread that was checked against what is remembered.
+  ///
+  /// @param named receives the id before the run begins, and of one that does not
+  /// @return empty if what is remembered may not hold any more; nothing is stored
+  Optional<Started> startRemembered(CheckedStart checked, Consumer<String> named) {
     var caller = quotas.current();
     var admitted = quotas.admitIfRoom(caller);
-    var started = admitted.flatMap(_ -> startAdmitted(checked, caller, remembered));
+    var started = admitted.flatMap(_ -> startAdmitted(checked, caller, named));
     if (started.isEmpty()) {
       admitted.ifPresent(Admitted::takeBack);
     }
     return started;
   }
 
-  private Optional<Started> startAdmitted(CheckedStart checked, String caller, Shown remembered) {
+  private Optional<Started> startAdmitted(
+      CheckedStart checked, String caller, Consumer<String> named) {
+    var remembered = checked.accepted().remembered().orElseThrow();
     var alone = ThreadPosition.ALONE;
     var origin = origin(checked.request(), checked.accepted().graph(), alone.ordinal(), caller);
     NewRun newRun;
@@ -120,6 +126,7 @@ class Starter {
       return Optional.empty(); // refused by a version that may not be the newest any more
     }
     var stored = quotas.admitStoredIfRoom(caller, newRun::storedBytes);
+    stored.ifPresent(_ -> named.accept(newRun.id()));
     var progress = stored.flatMap(_ -> runInserter.startEarly(newRun));
     if (progress.isEmpty()) {
       stored.ifPresent(Admitted::takeBack);
@@ -196,14 +203,16 @@ class Starter {
     var header = header(checked, origin);
     var first = first(request, graph, header, position.origin(graph, request.context()));
     var now = clock.instant();
-    return new NewRun(
-        header,
-        origin,
-        request.input(),
-        requested(request, header),
-        first,
-        position.from(),
-        request.options().startAt().filter(it -> it.isAfter(now)));
+    var newRun =
+        new NewRun(
+            header,
+            origin,
+            request.input(),
+            requested(request, header),
+            first,
+            position.from(),
+            request.options().startAt().filter(it -> it.isAfter(now)));
+    return checked.companion().map(newRun::beside).orElse(newRun);
   }
 
   private RunHeader header(CheckedStart checked, RunOrigin origin) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -63,6 +64,12 @@ public class LiveEventBus implements RunObserver {
   public boolean watches(String run) {
     var known = byRun.get(run);
     return (known != null && known.hasSubscribers()) || liveEventRelay.watches(run);
+  }
+
+  @Override
+  public boolean keepsTexts(String run) {
+    var known = byRun.get(run);
+    return known != null && known.isKept();
   }
 
   @Override
@@ -170,6 +177,7 @@ public class LiveEventBus implements RunObserver {
         (_, known) -> {
           var it = known == null ? new LiveRun() : known;
           it.join(() -> it.add(listener), (task, delta) -> listener.accept(view(run, task, delta)));
+          it.announced = true;
           liveEventRelay.join(run);
           return it;
         });
@@ -181,20 +189,54 @@ public class LiveEventBus implements RunObserver {
 
       @Override
       public void close() {
-        remove(run, listener);
+        change(run, it -> leave(run, it, () -> it.remove(listener)));
       }
     };
   }
 
-  private void remove(String run, Consumer<EventView> listener) {
-    change(
+  /// Has models write texts of the run piece by piece; on other replicas once it is renewed.
+  public RunWatch.Subscription keepTexts(String run) {
+    var keeper = new TextKeeper(run);
+    byRun.compute(
         run,
-        it -> {
-          it.remove(listener);
-          if (!it.hasSubscribers()) {
-            liveEventRelay.stopListening(run);
-          }
+        (_, known) -> {
+          var it = known == null ? new LiveRun() : known;
+          it.keepers.add(keeper);
+          return it;
         });
+    return keeper;
+  }
+
+  /// Tells other replicas, if they know of this one's interest and this was the last that had any.
+  private void leave(String run, LiveRun liveRun, Runnable leaving) {
+    leaving.run();
+    if (liveRun.announced && !liveRun.hasSubscribers() && !liveRun.isKept()) {
+      liveRun.announced = false;
+      liveEventRelay.stopListening(run);
+    }
+  }
+
+  private final class TextKeeper implements RunWatch.Subscription {
+    private final String run;
+
+    private TextKeeper(String run) {
+      this.run = run;
+    }
+
+    @Override
+    public void renew() {
+      change(
+          run,
+          it -> {
+            it.announced = true;
+            liveEventRelay.listen(run);
+          });
+    }
+
+    @Override
+    public void close() {
+      change(run, it -> leave(run, it, () -> it.keepers.remove(this)));
+    }
   }
 
   /// The subscribers of this process to one run, and the texts that tasks of the run write in this
@@ -203,13 +245,21 @@ public class LiveEventBus implements RunObserver {
   private static final class LiveRun {
     private final List<Consumer<EventView>> subscribers = new CopyOnWriteArrayList<>();
     private final Map<TaskKey, KeptText> texts = new LinkedHashMap<>();
+    private final Set<TextKeeper> keepers = ConcurrentHashMap.newKeySet();
+
+    /// Whether other replicas were told that texts or events are wanted here.
+    private boolean announced;
+
+    boolean isKept() {
+      return !keepers.isEmpty();
+    }
 
     boolean hasSubscribers() {
       return !subscribers.isEmpty();
     }
 
     synchronized boolean isEmpty() {
-      return subscribers.isEmpty() && texts.isEmpty();
+      return subscribers.isEmpty() && texts.isEmpty() && keepers.isEmpty();
     }
 
     void hand(EventView event) {

@@ -201,6 +201,39 @@ class LiveEventBusTests {
     assertThat(wire.sent).hasSize(1).first().asString().contains("so_far");
   }
 
+  /// Its commits are not hurried, and no other replica is told.
+  @Test
+  void keepsTextsWithoutAListener() {
+    var kept = liveEventBus.keepTexts("r");
+    var other = liveEventBus.keepTexts("r");
+    assertThat(liveEventBus.keepsTexts("r")).isTrue();
+    assertThat(liveEventBus.watches("r")).isFalse();
+
+    kept.close();
+    kept.close();
+    assertThat(liveEventBus.keepsTexts("r")).isTrue();
+    other.close();
+    assertThat(liveEventBus.keepsTexts("r")).isFalse();
+    assertThat(wire.sent).isEmpty();
+  }
+
+  @Test
+  void tellsOthersOfTextsThatAreKeptOnceThatIsRenewedUntilTheLastOneLeaves() {
+    var listener = liveEventBus.add("r", LiveEventBusTests::ignore);
+    var kept = liveEventBus.keepTexts("r");
+    listener.close();
+    assertThat(wire.sent).containsExactly("JOINED r", "SUBSCRIBED r");
+    kept.close();
+    assertThat(wire.sent).endsWith("UNSUBSCRIBED r").hasSize(3);
+
+    var again = liveEventBus.keepTexts("r");
+    again.renew();
+    again.renew();
+    again.close();
+    assertThat(wire.sent.subList(3, wire.sent.size()))
+        .containsExactly("SUBSCRIBED r", "UNSUBSCRIBED r");
+  }
+
   /// What this replica sends.
   private static final class Wire implements ReplicaNotifications {
     private final List<String> sent = new CopyOnWriteArrayList<>();
