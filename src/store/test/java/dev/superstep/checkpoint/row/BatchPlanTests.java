@@ -101,6 +101,8 @@ class BatchPlanTests {
       for (int i = 0; i < UNTIL_PLANNED; i++) {
         batches.execute(List.of(plainCommit("absent", i)));
         batches.execute(List.of(plainCommit("absent", i), plainCommit("missing", i)));
+        batches.executeWaiting(plainCommit("absent", i));
+        batches.execute(List.of(chain("absent-" + i)));
         records.write(outcome(SampleRun.of("absent-" + i)));
       }
       fill(connection, "after", AFTER);
@@ -110,6 +112,10 @@ class BatchPlanTests {
       var lone = plainCommit(run);
       insert(connection, lone);
       var outcome = outcome(run);
+      var waiting = plainCommit("waiting", 0);
+      insert(connection, waiting);
+      var chain = chain("chain");
+      insert(connection, chain);
       if (plans == Plans.FORGOTTEN) {
         connection.sql("discard plans").update();
       }
@@ -121,12 +127,18 @@ class BatchPlanTests {
       long loneCommit = rowsRead(connection);
       assertThat(records.write(outcome)).isTrue();
       long outcomes = rowsRead(connection);
+      batches.executeWaiting(waiting);
+      long waitingCommit = rowsRead(connection);
+      batches.execute(List.of(chain));
+      long chainCommit = rowsRead(connection);
 
       assertThat(runBatches).allMatch(it -> it.writtenAt().isPresent());
-      assertThat(lone.writtenAt()).isPresent();
+      assertThat(List.of(lone, waiting, chain)).allMatch(it -> it.writtenAt().isPresent());
       assertThat(commits - rows).isBetween((long) BATCH, 3L * BATCH + PLANNING);
       assertThat(loneCommit - commits).isBetween(1L, 3L + PLANNING);
       assertThat(outcomes - loneCommit).isBetween(1L, 3L + PLANNING);
+      assertThat(waitingCommit - outcomes).isBetween(1L, 3L + PLANNING);
+      assertThat(chainCommit - waitingCommit).isBetween(1L, 3L + PLANNING);
     });
   }
 
@@ -235,6 +247,16 @@ class BatchPlanTests {
   private static OutcomeBatch outcome(SampleRun run) {
     return new OutcomeBatch(
         new Lease(run.id(), 1), List.of(run.done(run.task(SampleRun.A), "item")));
+  }
+
+  /// Two checkpoints behind one another.
+  private static PlainCommit chain(String name) {
+    var run = SampleRun.of(name);
+    return new PlainCommit(
+        new Lease(run.id(), 1),
+        List.of(run.step("item"), run.step("item")),
+        new ReplayCost(0, 100, 0),
+        SnapshotPolicy.Outcomes.PERHAPS);
   }
 
   private static PlainCommit plainCommit(String name, int number) {
