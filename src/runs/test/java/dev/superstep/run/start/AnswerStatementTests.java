@@ -5,6 +5,7 @@ import static dev.superstep.run.TestGraphs.asks;
 import static dev.superstep.run.TestGraphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.row.RunImages;
@@ -12,6 +13,7 @@ import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.RunActions;
+import dev.superstep.run.RunService.Resumed;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.RunView;
 import dev.superstep.run.check.CallerQuotas;
@@ -24,11 +26,14 @@ import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 
 @RunTest
 class AnswerStatementTests {
@@ -45,6 +50,7 @@ class AnswerStatementTests {
   @Autowired private RunImages images;
   @Autowired private GraphRegistry graphs;
   @Autowired private Replica replica;
+  @Autowired private TransactionTemplate transactions;
   private String run = "";
 
   @BeforeEach
@@ -133,6 +139,51 @@ class AnswerStatementTests {
 
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("yes");
+  }
+
+  /// It has waited for the run, whose newest checkpoint is behind its own snapshot.
+  @Test
+  void goesOnWithARunThatIsChangedWhileItWaitsForIt() throws Exception {
+    var question = view().interrupts().getFirst();
+    var answer =
+        new AnswerStatement.Answer(
+            question, STARTER, Value.of("yes"), Optional.empty(), Optional.empty());
+    var answered = new CompletableFuture<Optional<Resumed>>();
+
+    transactions.executeWithoutResult(_ -> {
+      repeatCheckpoint();
+      answered.completeAsync(() -> statement.goOn(answer));
+      await().until(this::waitsForTheRun);
+    });
+
+    assertThat(answered.get(20, TimeUnit.SECONDS)).isPresent();
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("yes");
+  }
+
+  private void repeatCheckpoint() {
+    jdbc.sql(
+            """
+            insert into checkpoint
+              select run, number + 1, kind, superstep, version, lease_epoch, base, delta_bytes,
+                     snapshot_bytes, first_event, last_event, committed_at, state_hash, content,
+                     events, null
+                from checkpoint where run = ? order by number desc limit 1
+            """)
+        .param(run)
+        .update();
+    jdbc.sql("update run set checkpoint = checkpoint + 1 where id = ?").param(run).update();
+  }
+
+  private boolean waitsForTheRun() {
+    return on.jdbc()
+        .sql(
+            """
+            select exists (select from pg_stat_activity
+                            where wait_event_type = 'Lock' and query like 'with locked_thread%')
+            """)
+        .query(Boolean.class)
+        .single();
   }
 
   /// The call that answers it otherwise admits the run again.
