@@ -19,9 +19,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// Counts what is done in the database meanwhile.
 final class Meter {
   private static final Duration QUIET = Duration.ofMillis(150);
+  private static final int BY_BACKEND = 180_000;
+
   private final JdbcClient server;
   private final CountingProxy proxy;
   private final Supplier<Collection<DataSource>> pools;
+
+  /// Before release 18 PostgreSQL does not say whose they were.
+  private final String fsyncs;
 
   /// @param server a connection that is not counted
   /// @param pools those of the service
@@ -29,6 +34,14 @@ final class Meter {
     this.server = server;
     this.proxy = proxy;
     this.pools = pools;
+    var version = server.sql("select current_setting('server_version_num')::int");
+    this.fsyncs =
+        version.query(Integer.class).single() >= BY_BACKEND
+            ? """
+            select sum(fsyncs) from pg_stat_io
+             where object = 'wal' and context = 'normal' and backend_type = 'client backend'
+            """
+            : "select wal_sync from pg_stat_wal";
   }
 
   /// In the order of the columns of the tests.
@@ -104,9 +117,7 @@ final class Meter {
             """
             select asked.statements, asked.planned, watch.statements as watching,
                    pg_snapshot_xmax(pg_current_snapshot())::text::bigint - watch.writes as writes,
-                   (select sum(fsyncs) from pg_stat_io
-                     where object = 'wal' and context = 'normal'
-                       and backend_type = 'client backend') - watch.writes as fsyncs,
+                   (%s) - watch.writes as fsyncs,
                    pg_current_wal_insert_lsn() - '0/0' - watch.wal as wal,
                    run.n_tup_upd - run.n_tup_hot_upd as updates,
                    run.seq_tup_read + run.idx_tup_fetch as rows
@@ -119,7 +130,8 @@ final class Meter {
                       from pg_stat_statements where query ~ :watch) as watch,
                    pg_stat_user_tables as run
              where run.relname = 'run'
-            """)
+            """
+                .formatted(fsyncs))
         .param("own", "^(begin|commit|rollback)|pg_stat_")
         .param("watch", ScheduledRows.WATCH_STATEMENTS)
         .query((row, _) ->
