@@ -71,6 +71,20 @@ class ThreadHistory {
          limit :limit
       """;
 
+  /// The page with the newest ones, which is that of few runs: what a run commits that keeps the
+  /// turn it began with is behind all that runs with lower turns have committed.
+  private static final String NEWEST =
+      PAGE.replace(
+          "and run.turn is not null",
+          """
+          and run.turn >= coalesce((
+                 select turn from run as begun
+                  where begun.thread_id = :thread and begun.turn = begun.ordinal
+                    and exists (select from checkpoint
+                                 where checkpoint.run = begun.id and kind <> 'held')
+                  order by begun.turn desc offset :limit - 1 limit 1), 0)
+          """);
+
   /// The checkpoint of this number of the run with this ordinal.
   private static final String ONE =
       """
@@ -113,7 +127,7 @@ class ThreadHistory {
   Page<ThreadCheckpoint> list(String thread, Page.Request page) {
     var place = page.cursor().map(it -> Cursor.read(it, 3));
     var found =
-        jdbc.sql(LIST.formatted(PAGE))
+        jdbc.sql(LIST.formatted(place.isEmpty() ? NEWEST : PAGE))
             .param("thread", thread)
             .param("at", place.map(it -> it.time(0).toString()).orElse("infinity"))
             .param("ordinal", place.map(it -> it.number(1)).orElse(Long.MAX_VALUE))
