@@ -2,17 +2,21 @@ package dev.superstep.engine.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class DeadlineTests {
   private static final Duration SOON = Duration.ofMillis(30);
+  private static final Duration FAR = Duration.ofMillis(3_200);
 
   @Test
   void ringsWhenItsTimeHasCome() throws InterruptedException {
@@ -63,5 +67,46 @@ class DeadlineTests {
     Deadline.in(SOON, rung::countDown);
 
     assertThat(rung.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void ringsWhenATimeHasComeThatWasFarAway() throws InterruptedException {
+    List<String> rung = new CopyOnWriteArrayList<>();
+    var last = new CountDownLatch(1);
+    long set = System.nanoTime();
+    var putOff = Deadline.in(FAR, () -> rung.add("put off"));
+    Deadline.in(FAR, last::countDown);
+
+    putOff.close();
+
+    assertThat(Deadline.LATER).doesNotContain(putOff);
+    assertThat(last.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(System.nanoTime() - set).isGreaterThanOrEqualTo(FAR.toNanos());
+    assertThat(rung).isEmpty();
+  }
+
+  /// For each wait for an answer one is set, and closed a moment later.
+  @Test
+  void wakesNobodyToBeSetAndClosed() {
+    Deadline.in(Duration.ZERO, () -> {});
+    long before = waits();
+    long until = System.nanoTime() + Duration.ofMillis(500).toNanos();
+
+    while (System.nanoTime() < until) {
+      try (var _ = Deadline.in(Duration.ofMinutes(1), () -> {})) {
+        Thread.yield();
+      }
+    }
+
+    assertThat(waits() - before).isLessThan(10);
+  }
+
+  /// How often the thread that keeps the deadlines has gone to sleep.
+  private static long waits() {
+    var threads = ManagementFactory.getThreadMXBean();
+    return Stream.of(threads.getThreadInfo(threads.getAllThreadIds()))
+        .filter(it -> it != null && it.getThreadName().equals("superstep-deadlines"))
+        .mapToLong(ThreadInfo::getWaitedCount)
+        .sum();
   }
 }
