@@ -54,11 +54,8 @@ public final class CheckedStart {
     return new CheckedStart(request, other, refusal, companion);
   }
 
-  /// With what the [CompanionRows] insert beside the run, which must have no thread.
+  /// With what the [CompanionRows] insert beside the run, unless that has to wait for its thread.
   public CheckedStart beside(ObjectValue row) {
-    if (request.thread().isPresent()) {
-      throw new IllegalArgumentException("a run that may wait for its thread has no companion");
-    }
     return new CheckedStart(request, accepted, refusal, Optional.of(row));
   }
 

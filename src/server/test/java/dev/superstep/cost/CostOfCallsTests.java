@@ -84,8 +84,10 @@ class CostOfCallsTests {
     ANSWER,
     RESUME,
     START,
+    STREAM,
     TURN,
     FACE_START,
+    FACE_STREAM,
     FACE_TURN
   }
 
@@ -139,12 +141,14 @@ class CostOfCallsTests {
           RESUME     | 8       | 54    | 46         | 19           | 3      | 3      | 5500 | 4       | 6       | 22
           START      | 1       | 2     | 1          | 2            | 1      | 1      | 4500 | 0       | 1       | 2
           START      | 8       | 2     | 1          | 2            | 2      | 2      | 4500 | 0       | 1       | 2
+          STREAM     | 1       | 28    | 20         | 16           | 4      | 3      | 4500 | 1       | 2       | 9
           TURN       | 1       | 18    | 13         | 6            | 3      | 3      | 6500 | 1       | 4       | 7
           TURN       | 8       | 18    | 13         | 6            | 3      | 3      | 8500 | 1       | 6       | 7
           FACE_START | 1       | 2     | 1          | 2            | 1      | 1      | 4900 | 0       | 1       | 3
           FACE_START | 8       | 2     | 1          | 2            | 2      | 2      | 4900 | 0       | 1       | 3
-          FACE_TURN  | 1       | 22    | 17         | 7            | 3      | 3      | 7100 | 1       | 4       | 8
-          FACE_TURN  | 8       | 22    | 17         | 7            | 3      | 3      | 8500 | 1       | 6       | 8
+          FACE_STREAM | 1      | 82    | 60         | 40           | 4      | 3      | 5000 | 1       | 2       | 20
+          FACE_TURN  | 1       | 21    | 16         | 7            | 3      | 3      | 7100 | 1       | 4       | 8
+          FACE_TURN  | 8       | 21    | 16         | 7            | 3      | 3      | 8500 | 1       | 6       | 8
           """)
   void costsNoMoreThan(Call call, int callers, ArgumentsAccessor row) {
     var bounds = IntStream.range(2, row.size()).mapToObj(row::getLong).toList();
@@ -210,7 +214,7 @@ class CostOfCallsTests {
 
   private static String row(Call call, int callers, List<Double> all) {
     var cells = all.stream().map("%8.2f"::formatted).collect(joining(" | "));
-    return "%-10s | %d | %s".formatted(call, callers, cells);
+    return "%-11s | %d | %s".formatted(call, callers, cells);
   }
 
   /// What the calls are about: paths, or threads.
@@ -220,7 +224,7 @@ class CostOfCallsTests {
 
   private String prepared(Call call) {
     return switch (call) {
-      case TEN_NODES, EFFECT, START, FACE_START -> "";
+      case TEN_NODES, EFFECT, START, STREAM, FACE_START, FACE_STREAM -> "";
       case ANSWER -> FaceClient.find(run("question", "{}"), "/interrupts/0/id");
       case RESUME -> FaceClient.find(run("division", "{\"divisor\": 0}"), "/id");
       case TURN, FACE_TURN -> {
@@ -263,6 +267,11 @@ class CostOfCallsTests {
           case RESUME ->
               v1("runs/" + of + "/resume", "{\"change\": {\"update\": {\"divisor\": 5}}}");
           case START -> v1("runs", "{\"graph\": \"chat\", \"input\": %s}".formatted(said));
+          case STREAM ->
+              client.send(
+                  "POST",
+                  "/v1/runs/stream",
+                  "{\"graph\": \"chat\", \"input\": %s}".formatted(said));
           case TURN ->
               v1(
                   "runs",
@@ -272,6 +281,11 @@ class CostOfCallsTests {
               client
                   .post("/runs/wait", "{\"assistant_id\": \"chat\", \"input\": %s}".formatted(said))
                   .ok();
+          case FACE_STREAM ->
+              client
+                  .post(
+                      "/runs/stream", "{\"assistant_id\": \"chat\", \"input\": %s}".formatted(said))
+                  .ok();
           case FACE_TURN ->
               client
                   .post(
@@ -280,7 +294,12 @@ class CostOfCallsTests {
                   .ok();
         };
     assertThat(reply.text())
-        .contains(call.name().startsWith("FACE") ? "answer to hello" : "\"succeeded\"");
+        .contains(
+            switch (call) {
+              case FACE_START, FACE_STREAM, FACE_TURN -> "answer to hello";
+              case STREAM -> "run.succeeded";
+              case TEN_NODES, EFFECT, ANSWER, RESUME, START, TURN -> "\"succeeded\"";
+            });
   }
 
   private FaceClient.Reply v1(String path, String body) {

@@ -10,7 +10,7 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// The rows of calls that begin runs without threads, inserted with these: both, or neither.
+/// The rows of calls that begin runs at once, inserted with these: both, or neither.
 @Component
 @OnLangGraph
 class RunCallCompanion implements CompanionRows {
@@ -47,9 +47,9 @@ class RunCallCompanion implements CompanionRows {
   public String insert() {
     return """
     insert into langgraph_run
-           (id, run, after_seq, after_checkpoint, assistant, metadata, kwargs, strategy, nothing,
-            request_hash, created_at)
-    select id, id, 0, -1, call ->> 'assistant', call ->> 'metadata', call ->> 'kwargs',
+           (id, run, thread, after_seq, after_checkpoint, assistant, metadata, kwargs, strategy,
+            nothing, request_hash, created_at)
+    select id, id, thread_id, 0, -1, call ->> 'assistant', call ->> 'metadata', call ->> 'kwargs',
            call ->> 'strategy', false, call ->> 'hash', created
       from given cross join lateral (select companion::jsonb as call) as read
      where companion is not null

@@ -52,6 +52,7 @@ class RunCallRows {
     this.jdbc = jdbc;
   }
 
+  /// Inserts the call, unless that was done with its run.
   void insert(RunCall call, Optional<Chosen> chosen) {
     int _ =
         jdbc.sql(
@@ -59,8 +60,9 @@ class RunCallRows {
                 insert into langgraph_run
                        (id, run, thread, after_seq, after_checkpoint, assistant, metadata, kwargs, strategy, nothing,
                         request_hash)
-                values (:id, :run, :thread, :after, :checkpoint, :assistant, :metadata, :kwargs, :strategy,
-                        :nothing, :hash)
+                select :id, :run, :thread, :after, :checkpoint, :assistant, :metadata, :kwargs, :strategy,
+                       :nothing, :hash
+                 where not exists (select from langgraph_run where id = :id and run = :run)
                 """)
             .param("id", call.id())
             .param("run", call.run())

@@ -210,7 +210,7 @@ class RunLauncher {
     }
     at.ifPresent(it -> label(it, planned));
     var launched = perform(planned, request.chosen().map(Chosen::id), named);
-    if (at.isPresent()) {
+    if (at.isPresent() && launched.progress().isEmpty()) {
       rows.insert(launched.call(), request.chosen());
     }
     return launched;
@@ -279,8 +279,7 @@ class RunLauncher {
       case RunPlan.Start(var start) -> {
         thread.ifPresent(runs::endStopped);
         var row = RunCallCompanion.row(options, planned.request().chosen());
-        var begun = thread.isEmpty() ? start.beside(row) : start;
-        yield started(runs.start(begun, named), planned);
+        yield started(runs.start(start.beside(row), named), planned);
       }
       case RunPlan.GoOn(var request, var answers) -> {
         var continued = runs.goOn(request, answers, named);

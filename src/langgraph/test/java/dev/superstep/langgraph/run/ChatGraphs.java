@@ -68,6 +68,16 @@ final class ChatGraphs {
         - { from: count, route: "state.n < 90000 ? 'count' : 'rest'", targets: [count, rest] }
       """;
 
+  /// Does nothing for a while: a stream of it falls behind nothing.
+  static final String RESTS =
+      """
+      name: lg-rests
+      nodes:
+        - { id: rest, type: wait, config: { for: 10m } }
+      edges:
+        - { from: __start__, to: rest }
+      """;
+
   /// Asks for two calls of a tool, of which one fails, and has the answers at once.
   static final String CALLS =
       """

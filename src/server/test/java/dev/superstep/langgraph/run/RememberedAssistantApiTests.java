@@ -177,6 +177,25 @@ class RememberedAssistantApiTests {
     assertThat(columns(run)).isEqualTo(columns(inBackground()));
   }
 
+  @Test
+  void insertsARunOfAThreadWithItsCall() {
+    var thread = UUID.randomUUID().toString();
+    var body = body(name, ", \"if_not_exists\": \"create\", \"metadata\": {\"a\": \"\\\"1\"}");
+    var runs = "/threads/" + thread + "/runs";
+    var _ = face.post(runs + "/wait", body).ok();
+    var at = body.replace("\"input\"", "\"after_seconds\": 60, \"input\"");
+    var later = face.post(runs, at).ok();
+
+    assertThat(later.at("/status")).isEqualTo("pending");
+    assertThat(later.at("/thread_id")).isEqualTo(thread);
+    assertThat(later.at("/metadata")).isEqualTo("{\"a\":\"\\\"1\"}");
+    var all = face.get(runs).ok();
+    assertThat(all.list().size()).isEqualTo(2);
+    assertThat(all.at("/1/status")).isEqualTo("success");
+    assertThat(all.at("/1/thread_id")).isEqualTo(thread);
+    assertThat(all.at("/1/metadata")).isEqualTo("{\"a\":\"\\\"1\"}");
+  }
+
   private String inBackground() {
     var body = body(name, ", \"metadata\": {\"a\": \"\\\"1\"}, \"x\": 1");
     return face.post("/runs", body).ok().at("/run_id");

@@ -22,7 +22,8 @@ class StatelessRunApiTests {
   @BeforeEach
   void connects() {
     face = new FaceClient(port);
-    List.of(ChatGraphs.ECHO, ChatGraphs.ASKS, ChatGraphs.LONG).forEach(face::graph);
+    List.of(ChatGraphs.ECHO, ChatGraphs.ASKS, ChatGraphs.LONG, ChatGraphs.RESTS)
+        .forEach(face::graph);
   }
 
   @Test
@@ -105,7 +106,7 @@ class StatelessRunApiTests {
   @ParameterizedTest
   @ValueSource(strings = {"join", "stream"})
   void cancelsNothingForPagesOfOtherSites(String call) {
-    var run = face.post("/runs", "{\"assistant_id\": \"lg-long\", \"input\": {}}").ok();
+    var run = face.post("/runs", "{\"assistant_id\": \"lg-rests\", \"input\": {}}").ok();
     var path = "/langgraph/threads/%1$s/runs/%1$s/%2$s".formatted(run.at("/run_id"), call);
     var cancels = path + "?cancel_on_disconnect=true";
     for (var mode : List.of("no-cors", "navigate")) {

@@ -36,7 +36,13 @@ class ThreadRunApiTests {
   void connects() {
     face = new FaceClient(port);
     thread = UUID.randomUUID().toString();
-    List.of(ChatGraphs.ECHO, ChatGraphs.ASKS, ChatGraphs.TWO, ChatGraphs.FAILS, ChatGraphs.LONG)
+    List.of(
+            ChatGraphs.ECHO,
+            ChatGraphs.ASKS,
+            ChatGraphs.TWO,
+            ChatGraphs.FAILS,
+            ChatGraphs.LONG,
+            ChatGraphs.RESTS)
         .forEach(face::graph);
   }
 
@@ -330,7 +336,7 @@ class ThreadRunApiTests {
   @Test
   void cancelsARunWhoseClientLeavesIfAsked() {
     String run;
-    try (var stream = stream("lg-long", "\"input\": {}, \"on_disconnect\": \"cancel\"")) {
+    try (var stream = stream("lg-rests", "\"input\": {}, \"on_disconnect\": \"cancel\"")) {
       run = Objects.requireNonNull(stream.next()).text("/run_id");
     }
     awaitRest(run);
