@@ -10,11 +10,13 @@ import dev.superstep.engine.run.Event;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import jakarta.persistence.EntityManager;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -45,12 +47,19 @@ class RunEnqueuer {
     this.checkpoints = checkpoints;
   }
 
-  /// Stores a run that some replica claims, now or when it is to start.
-  void queue(NewRun newRun) {
-    statement.execute(Optional.empty(), List.of(newRun));
-    var at = newRun.startAt().orElseGet(clock::instant);
-    int priority = newRun.origin().priority();
-    wakeUps.schedule(newRun.id(), InsertRunsStatement.FIRST_WAKE, at, priority);
+  /// Stores runs that some replica claims, now or when they are to start.
+  void queue(List<NewRun> newRuns) {
+    statement.execute(Optional.empty(), newRuns);
+    var now = clock.instant();
+    wakeUps.schedule(newRuns.stream().map(it -> firstWake(it, now)).toList());
+  }
+
+  private static Wake firstWake(NewRun newRun, Instant now) {
+    return new Wake(
+        newRun.id(),
+        InsertRunsStatement.FIRST_WAKE,
+        newRun.startAt().orElse(now),
+        newRun.origin().priority());
   }
 
   /// @param options of these, when and where it may begin

@@ -10,6 +10,7 @@ import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.start.NewRun.Inserted;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -27,6 +28,7 @@ class RunInserter {
 
   private final InsertRunsStatement statement;
   private final WriteBatcher<OwnedInsert> writeBatcher;
+  private final WriteBatcher<NewRun> queues;
   private final LocalRunStarter local;
   private final RunEnqueuer enqueuer;
   private final GraphRegistry graphs;
@@ -53,6 +55,11 @@ class RunInserter {
       EarlyStarts earlyStarts) {
     this.statement = statement;
     this.writeBatcher = new WriteBatcher<>(bounds, this::write);
+    this.queues =
+        new WriteBatcher<>(
+            bounds,
+            batch ->
+                together(batch, it -> transaction.executeWithoutResult(_ -> enqueuer.queue(it))));
     this.local = local;
     this.enqueuer = enqueuer;
     this.graphs = graphs;
@@ -74,8 +81,19 @@ class RunInserter {
         }
       }
     }
-    transaction.executeWithoutResult(_ -> enqueuer.queue(newRun));
+    queue(newRun);
     return Optional.empty();
+  }
+
+  /// Runs that are queued at the same moment share a transaction: many of one caller take few
+  /// connections, for which others would wait behind all of them.
+  private void queue(NewRun newRun) {
+    if (TransactionSynchronizationManager.isActualTransactionActive()) {
+      enqueuer.queue(List.of(newRun));
+    } else {
+      queues.write(newRun);
+      newRun.inserted();
+    }
   }
 
   /// Inserts a run for a caller who waits for its end: if it is driven here, it begins at once, and
@@ -166,14 +184,14 @@ class RunInserter {
     var owners = batch.stream().map(OwnedInsert::owner).distinct().toList();
     for (var owner : owners) {
       together(
-          owner,
-          batch.stream().filter(it -> it.owner().equals(owner)).map(OwnedInsert::newRun).toList());
+          batch.stream().filter(it -> it.owner().equals(owner)).map(OwnedInsert::newRun).toList(),
+          it -> statement.execute(Optional.of(owner), it));
     }
   }
 
-  private void together(String owner, List<NewRun> newRuns) {
+  private static void together(List<NewRun> newRuns, Consumer<List<NewRun>> insert) {
     try {
-      statement.execute(Optional.of(owner), newRuns);
+      insert.accept(newRuns);
     } catch (TransientDataAccessException | DataAccessResourceFailureException e) {
       newRuns.forEach(it -> it.failed(e));
     } catch (DataAccessException e) {
@@ -181,7 +199,7 @@ class RunInserter {
         newRuns.getFirst().failed(e);
       } else {
         log.debug("{} runs are inserted one by one", newRuns.size(), e);
-        newRuns.forEach(it -> together(owner, List.of(it)));
+        newRuns.forEach(it -> together(List.of(it), insert));
       }
     } catch (RuntimeException e) {
       newRuns.forEach(it -> it.failed(e));
