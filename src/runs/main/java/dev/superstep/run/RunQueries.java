@@ -53,6 +53,9 @@ public interface RunQueries {
 
   CheckpointView checkpoint(String run, int number);
 
+  /// The checkpoint that has committed a superstep; empty if none has, or it is erased.
+  Optional<CommitView> commit(String run, int superstep);
+
   /// Newest superstep first, in task order within one.
   Page<TaskView> tasks(String run, TaskFilter filter, Page.Request page);
 

@@ -14,6 +14,7 @@ import dev.superstep.langgraph.run.StreamPart.StreamRewound;
 import dev.superstep.langgraph.run.StreamPart.ValuesPart;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.run.CheckpointView;
+import dev.superstep.run.CommitView;
 import dev.superstep.run.EventView;
 import dev.superstep.run.HeldStop;
 import dev.superstep.run.Page;
@@ -219,7 +220,7 @@ final class RunFrames implements EventSink {
 
   private boolean committed(EventView view) throws IOException {
     inner.await();
-    var found = commits.find(view);
+    var found = commits.commit(view);
     isIncomplete = found.isEmpty();
     if (found.isPresent()) {
       committed(found.get(), view);
@@ -231,10 +232,11 @@ final class RunFrames implements EventSink {
     return false;
   }
 
-  private void committed(CheckpointView checkpoint, EventView view) throws IOException {
+  private void committed(CommitView commit, EventView view) throws IOException {
+    var checkpoint = commit.checkpoint();
     var summary = checkpoint.summary();
     var reported =
-        commits.isHeld(run.run(), summary)
+        commit.held()
             ? keys(ends(queries.stops(run.run(), summary.superstep() - 1), view))
             : Set.<TaskKey>of();
     for (var end : checkpoint.ended()) {

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.Planner;
 import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
@@ -14,6 +15,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckpointSummary;
 import dev.superstep.run.CheckpointView;
+import dev.superstep.run.CommitView;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.StateView;
@@ -28,11 +30,20 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /// Reads the views of a run's checkpoints.
 @Component
 public class RunDetails {
+  private static final int LISTED_MAX = 200;
+  private static final Set<CheckpointKind> COMMITS =
+      Set.of(CheckpointKind.STEP, CheckpointKind.FINAL);
+
+  /// What a run stores while it is stopped.
+  private static final Set<CheckpointKind> BETWEEN =
+      Set.of(CheckpointKind.HELD, CheckpointKind.UPDATE);
+
   private final Checkpoints checkpoints;
   private final RunFinder runFinder;
   private final InterruptQueries interruptQueries;
@@ -149,6 +160,22 @@ public class RunDetails {
         stored.delta().edit(),
         ends.of(run.id(), stored),
         checkpoint.state().channels());
+  }
+
+  /// The checkpoint that has committed a superstep.
+  Optional<CommitView> commit(RunSummary run, int superstep) {
+    return checkpoints
+        .list(run.id(), Integer.MAX_VALUE, Optional.of(superstep), LISTED_MAX)
+        .stream()
+        .map(it -> it.stamp())
+        .filter(it -> COMMITS.contains(it.kind()))
+        .findFirst()
+        .map(it -> new CommitView(view(run, it.number()), isHeldBefore(run, it.number())));
+  }
+
+  private boolean isHeldBefore(RunSummary run, int number) {
+    return checkpoints.list(run.id(), number, Optional.empty(), 1).stream()
+        .anyMatch(it -> BETWEEN.contains(it.stamp().kind()));
   }
 
   private List<TaskKey> due(RunSummary run, Checkpoint checkpoint) {

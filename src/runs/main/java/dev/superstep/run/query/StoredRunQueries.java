@@ -6,6 +6,7 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.CheckpointSummary;
 import dev.superstep.run.CheckpointView;
+import dev.superstep.run.CommitView;
 import dev.superstep.run.EventView;
 import dev.superstep.run.HeldStop;
 import dev.superstep.run.InterruptFilter;
@@ -136,6 +137,11 @@ class StoredRunQueries implements RunQueries {
   @Override
   public CheckpointView checkpoint(String run, int number) {
     return details.view(summary(run), number);
+  }
+
+  @Override
+  public Optional<CommitView> commit(String run, int superstep) {
+    return details.commit(summary(run), superstep);
   }
 
   @Override
