@@ -85,14 +85,7 @@ class BatchPlanTests {
       // Keeps the server from analyzing the tables meanwhile, of which it would see nothing.
       connection.sql("lock table run, recorded_task in share update exclusive mode").update();
       if (settings == Settings.OF_THE_SERVER) {
-        connection
-            .sql(
-                """
-                select set_config(name, boot_val, true) from pg_settings
-                where name in ('plan_cache_mode', 'enable_seqscan', 'random_page_cost')
-                """)
-            .query(String.class)
-            .list();
+        useSettingsOfTheServer(connection);
       }
       fill(connection, "before", before);
       if (statistics == Statistics.ANALYZED) {
@@ -140,6 +133,17 @@ class BatchPlanTests {
       assertThat(waitingCommit - outcomes).isBetween(1L, 3L + PLANNING);
       assertThat(chainCommit - waitingCommit).isBetween(1L, 3L + PLANNING);
     });
+  }
+
+  private static void useSettingsOfTheServer(JdbcClient connection) {
+    connection
+        .sql(
+            """
+            select set_config(name, boot_val, true) from pg_settings
+            where name in ('plan_cache_mode', 'enable_seqscan', 'random_page_cost')
+            """)
+        .query(String.class)
+        .list();
   }
 
   /// Runs of others, each with a recorded outcome.
