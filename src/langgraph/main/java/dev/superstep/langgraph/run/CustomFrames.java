@@ -16,7 +16,8 @@ import java.util.UUID;
 final class CustomFrames {
   private final Emitter emitter;
 
-  /// What the client has got of tasks that are not committed.
+  /// What the client has got of the superstep that is not committed, live or stored: a live event
+  /// may arrive behind the stored one.
   private final Set<String> sent = new HashSet<>();
 
   CustomFrames(Emitter emitter) {
@@ -24,15 +25,19 @@ final class CustomFrames {
   }
 
   void live(Event event) throws IOException {
-    if (sent.add(key(event))) {
+    if (isNew(event)) {
       emitter.live(StreamMode.CUSTOM, () -> new CustomData(data(event)));
     }
   }
 
   void stored(Event event) throws IOException {
-    if (!sent.remove(key(event))) {
+    if (isNew(event)) {
       emitter.emit(StreamMode.CUSTOM, () -> new CustomData(data(event)));
     }
+  }
+
+  private boolean isNew(Event event) {
+    return emitter.wants(StreamMode.CUSTOM) && sent.add(key(event));
   }
 
   /// The superstep is committed, or the database has gone back.
