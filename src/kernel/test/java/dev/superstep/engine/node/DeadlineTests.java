@@ -1,6 +1,7 @@
 package dev.superstep.engine.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -89,7 +90,9 @@ class DeadlineTests {
   @Test
   void wakesNobodyToBeSetAndClosed() {
     Deadline.in(Duration.ZERO, () -> {});
+    await().until(() -> waits() > 0);
     long before = waits();
+    assertThat(before).isPositive();
     long until = System.nanoTime() + Duration.ofMillis(500).toNanos();
 
     while (System.nanoTime() < until) {
