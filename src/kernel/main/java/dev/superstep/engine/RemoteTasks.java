@@ -55,6 +55,7 @@ final class RemoteTasks {
             superstepContext.superstep(),
             sliceable,
             bound(superstepContext, candidates));
+    driver.ports().observer().spread(superstepContext.run().id());
     slices = slicing.cut(driver.lease(), wide).orElse(null);
     if (slices != null) {
       candidates.forEach(this::ship);

@@ -38,7 +38,8 @@ public interface RunWatch {
 
   /// Has models write texts of the run piece by piece, as if there were a listener: who comes in
   /// the middle of one gets what has been written so far. Unlike [#listen], commits of the run are
-  /// not hurried for it, and other replicas know of it once it is renewed.
+  /// not hurried for it, and other replicas know of it once it is renewed, or before they execute
+  /// tasks of a superstep that is spread over them.
   Subscription keepTexts(String run);
 
   /// A subscription to live events, until it is closed.

@@ -54,6 +54,10 @@ public interface RunObserver {
     observe(run, "task.repeated", task, ObjectValue.empty());
   }
 
+  /// Other replicas are about to execute tasks of the run, and are to know whether their texts and
+  /// events are wanted here.
+  default void spread(String run) {}
+
   /// The superstep or slice of these tasks is over: new subscribers need their texts no more.
   default void ended(String run, List<Task> tasks) {}
 }

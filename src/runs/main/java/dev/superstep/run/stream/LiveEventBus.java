@@ -121,6 +121,20 @@ public class LiveEventBus implements RunObserver {
     };
   }
 
+  /// Where texts are kept for a run that has not left this replica before.
+  @Override
+  public void spread(String run) {
+    byRun.computeIfPresent(
+        run,
+        (_, known) -> {
+          if (known.isKept()) {
+            known.announced = true;
+            liveEventRelay.listen(run);
+          }
+          return known;
+        });
+  }
+
   @Override
   public void ended(String run, List<Task> tasks) {
     if (byRun.containsKey(run)) {
@@ -194,7 +208,8 @@ public class LiveEventBus implements RunObserver {
     };
   }
 
-  /// Has models write texts of the run piece by piece; on other replicas once it is renewed.
+  /// Has models write texts of the run piece by piece; on other replicas once it is
+  /// renewed or spread.
   public RunWatch.Subscription keepTexts(String run) {
     var keeper = new TextKeeper(run);
     byRun.compute(

@@ -234,6 +234,22 @@ class LiveEventBusTests {
         .containsExactly("SUBSCRIBED r", "UNSUBSCRIBED r");
   }
 
+  /// Their replicas stream, and send the pieces to whoever joins.
+  @Test
+  void tellsOthersOfTextsThatAreKeptWhenASuperstepIsSpread() {
+    liveEventBus.spread("r");
+    assertThat(wire.sent).isEmpty();
+
+    var kept = liveEventBus.keepTexts("r");
+    liveEventBus.spread("r");
+    liveEventBus.spread("r");
+    assertThat(wire.sent).containsExactly("SUBSCRIBED r");
+    assertThat(liveEventBus.watches("r")).isFalse();
+
+    kept.close();
+    assertThat(wire.sent).containsExactly("SUBSCRIBED r", "UNSUBSCRIBED r");
+  }
+
   /// What this replica sends.
   private static final class Wire implements ReplicaNotifications {
     private final List<String> sent = new CopyOnWriteArrayList<>();
