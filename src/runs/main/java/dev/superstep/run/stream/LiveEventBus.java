@@ -208,8 +208,8 @@ public class LiveEventBus implements RunObserver {
     };
   }
 
-  /// Has models write texts of the run piece by piece; on other replicas once it is
-  /// renewed or spread.
+  /// Has models write texts of the run piece by piece; on other replicas once it is renewed or
+  /// spread.
   public RunWatch.Subscription keepTexts(String run) {
     var keeper = new TextKeeper(run);
     byRun.compute(
