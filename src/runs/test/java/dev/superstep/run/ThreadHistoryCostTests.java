@@ -8,13 +8,17 @@ import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.run.RunStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionOperations;
@@ -85,6 +89,49 @@ class ThreadHistoryCostTests {
 
     assertThat(names(on.threads().history(thread, Optional.empty(), 1)))
         .containsExactly(third + "/2");
+  }
+
+  /// They are committed when they are posted, before those that the run has that they wait for.
+  @Test
+  void findsTheNewestBehindForksThatWaited() {
+    var gate = new CountDownLatch(1);
+    var calls = new AtomicInteger();
+    var name = fresh("forked");
+    NodeRunner once =
+        _ -> {
+          if (calls.getAndIncrement() > 0) {
+            return fails("no_more");
+          }
+          gate.await();
+          return log("b");
+        };
+    on.graphs()
+        .add(
+            graph(name)
+                .node("a", says("a"))
+                .node("b", once)
+                .node("c", says("c"))
+                .edge("__start__", "a")
+                .edge("a", "b")
+                .edge("b", "c"));
+    var thread = fresh("thread");
+    var first = on.runs().start(onThread(request(name), thread)).run();
+
+    await().until(() -> calls.get() == 1);
+    var one = on.runs().fork(TestFork.of(first, 1).onThread(thread, IfBusy.ENQUEUE).request());
+    var two = on.runs().fork(TestFork.of(first, 1).onThread(thread, IfBusy.ENQUEUE).request());
+    gate.countDown();
+    on.await(first, RunStatus.SUCCEEDED);
+    on.await(one, RunStatus.FAILED);
+    on.await(two, RunStatus.FAILED);
+
+    var pages = new ArrayList<ThreadCheckpoint>();
+    for (var page = on.threads().history(thread, Optional.empty(), 1);
+        !page.isEmpty();
+        page = on.threads().history(thread, Optional.of(pages.getLast().position().id()), 1)) {
+      pages.addAll(page);
+    }
+    assertThat(names(pages)).isEqualTo(newest(thread));
   }
 
   private String fragile(AtomicBoolean works) {

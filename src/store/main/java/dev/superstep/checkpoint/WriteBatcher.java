@@ -8,30 +8,54 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Lets threads share one write. There is no timer: a thread that finds a writer free writes at
-/// once and alone; entries submitted meanwhile form the next batch, which its first member leads. A
-/// thread leads only the batch that it is part of. Those that wait are taken in turn by their
-/// callers: large writes of one do not hold up the small one of another.
+/// Lets threads share one write. There is no timer: a thread that finds a writer free leads a batch
+/// at once; of those that come meanwhile one leads the next. A batch is what waits when its leader
+/// begins to write. Those that wait are taken in turn by their callers: large writes of one do not
+/// hold up the small one of another.
+///
+/// Writes that cost less together may ask leaders to let other threads run before they write, who
+/// may come to share it. They do so only while batches have had company: a thread that is alone
+/// never waits for anybody.
 ///
 /// @param <M> one thread's part of a batch
 public final class WriteBatcher<M extends WriteBatcher.Member> {
+  private static final int COMPANY = 16;
+
   private final BatchBounds bounds;
   private final Consumer<List<M>> writer;
+  private final Runnable pause;
   private final RoundQueue<Entry<M>> waiting = new RoundQueue<>();
   private int writing;
+
+  /// How many batches of one there may be before leaders stop to expect company.
+  private volatile int company;
 
   /// What one thread submits.
   public interface Member {
     /// How much of a batch's bounds it takes.
     long bytes();
+
+    /// For whom it is written.
+    default String caller() {
+      return WorkPermits.caller();
+    }
   }
 
   /// @param writers batches at a time
   /// @param count members of a batch
   /// @param bytes of a batch, unless its first member alone is larger
-  public record BatchBounds(int writers, int count, long bytes) {
+  /// @param yields how often a leader lets other threads run before it writes
+  public record BatchBounds(int writers, int count, long bytes, int yields) {
+    public BatchBounds(int writers, int count, long bytes) {
+      this(writers, count, bytes, 0);
+    }
+
     public BatchBounds withWriters(int other) {
-      return new BatchBounds(other, count, bytes);
+      return new BatchBounds(other, count, bytes, yields);
+    }
+
+    public BatchBounds withYields(int other) {
+      return new BatchBounds(writers, count, bytes, other);
     }
   }
 
@@ -43,22 +67,28 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   }
 
   /// A member with the thread that submitted it.
-  private static final class Entry<M> {
+  private static final class Entry<M extends Member> {
     final M member;
     final Thread thread = Thread.currentThread();
-    final String caller = WorkPermits.caller();
+    final String caller;
     volatile State state = State.QUEUED;
-    volatile List<Entry<M>> batch = List.of();
 
     Entry(M member) {
       this.member = member;
+      this.caller = member.caller();
     }
   }
 
   /// @param writer called once per batch; stores results in its members
   public WriteBatcher(BatchBounds bounds, Consumer<List<M>> writer) {
+    this(bounds, writer, Thread::yield);
+  }
+
+  /// @param pause lets other threads run
+  WriteBatcher(BatchBounds bounds, Consumer<List<M>> writer, Runnable pause) {
     this.bounds = bounds;
     this.writer = writer;
+    this.pause = pause;
   }
 
   /// Returns when the writer has processed `member`.
@@ -74,14 +104,13 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   private synchronized boolean submit(Entry<M> entry) {
     if (writing < bounds.writers()) {
       writing++;
-      entry.batch = List.of(entry);
       return true;
     }
     waiting.add(entry.caller, entry);
     return false;
   }
 
-  /// Waits until the entry's member is written, or is the first of the next batch.
+  /// Waits until the entry's member is written, or its thread leads the next batch.
   private boolean isLeader(Entry<M> entry) {
     while (true) {
       switch (entry.state) {
@@ -105,9 +134,6 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     synchronized (this) {
       waiting.remove(entry.caller, entry);
       if (entry.state == State.LEADING) {
-        for (var other : entry.batch.stream().skip(1).toList().reversed()) {
-          waiting.addFirst(other.caller, other);
-        }
         next = next();
       }
     }
@@ -115,7 +141,10 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   }
 
   private void lead(Entry<M> leader) {
-    var batch = leader.batch;
+    for (int i = 0; i < bounds.yields() && company > 0; i++) {
+      pause.run();
+    }
+    var batch = batch(leader);
     try {
       writer.accept(batch.stream().map(it -> it.member).toList());
     } finally {
@@ -129,36 +158,40 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     }
   }
 
-  private static void wake(@Nullable Entry<?> entry) {
-    if (entry != null) {
-      LockSupport.unpark(entry.thread);
-    }
-  }
-
-  /// Makes a batch of the waiting entries.
-  ///
-  /// @return its leader; null if none waits, which frees a writer
-  private synchronized @Nullable Entry<M> next() {
+  /// The leader's member, and of those that wait as many as a batch takes.
+  private synchronized List<Entry<M>> batch(Entry<M> leader) {
     var batch = new ArrayList<Entry<M>>();
-    long bytes = 0;
+    batch.add(leader);
+    long bytes = leader.member.bytes();
     for (var first = waiting.peek();
         first != null && batch.size() < bounds.count();
         first = waiting.peek()) {
       bytes += first.member.bytes();
-      if (bytes > bounds.bytes() && !batch.isEmpty()) {
+      if (bytes > bounds.bytes()) {
         break;
       }
       waiting.poll();
+      first.state = State.TAKEN;
       batch.add(first);
     }
-    if (batch.isEmpty()) {
+    company = batch.size() > 1 ? COMPANY : Math.max(0, company - 1);
+    return batch;
+  }
+
+  /// Who leads the next batch; null if none waits, which frees a writer.
+  private synchronized @Nullable Entry<M> next() {
+    var leader = waiting.poll();
+    if (leader == null) {
       writing--;
       return null;
     }
-    batch.forEach(it -> it.state = State.TAKEN);
-    var leader = batch.getFirst();
-    leader.batch = batch;
     leader.state = State.LEADING;
     return leader;
+  }
+
+  private static void wake(@Nullable Entry<?> entry) {
+    if (entry != null) {
+      LockSupport.unpark(entry.thread);
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,7 +73,9 @@ class WriteBatcherTests {
       await().until(() -> thread.getState() == Thread.State.WAITING);
     }
 
-    gate.release(4);
+    gate.release(1);
+    await().until(() -> batches.size() == 3);
+    gate.release(2);
     for (var thread : threads) {
       thread.join();
     }
@@ -133,6 +136,80 @@ class WriteBatcherTests {
     assertThatThrownBy(() -> writeBatcher.write(new Word("b", 1)))
         .isInstanceOf(IllegalStateException.class);
     assertThat(batches).hasSize(2);
+  }
+
+  private record Letter(String caller) implements WriteBatcher.Member {
+    @Override
+    public long bytes() {
+      return 1;
+    }
+  }
+
+  /// Also of threads that work on no run, as those of requests do.
+  @Test
+  void takesMembersInTurnByTheirCallers() throws Exception {
+    var order = new CopyOnWriteArrayList<String>();
+    var lane =
+        new WriteBatcher<Letter>(
+            new WriteBatcher.BatchBounds(1, 1, 10),
+            it -> {
+              order.add(it.getFirst().caller());
+              gate.acquireUninterruptibly();
+            });
+    var threads = new ArrayList<Thread>();
+    for (var caller : List.of("flood", "flood", "flood", "flood", "other")) {
+      var thread = Thread.ofVirtual().start(() -> lane.write(new Letter(caller)));
+      threads.add(thread);
+      await()
+          .until(() ->
+              threads.size() == 1 ? !order.isEmpty() : thread.getState() == Thread.State.WAITING);
+    }
+
+    gate.release(threads.size());
+    for (var thread : threads) {
+      thread.join();
+    }
+
+    assertThat(order).containsExactly("flood", "flood", "other", "flood", "flood");
+  }
+
+  @Test
+  void waitsForNobodyWhereNobodyComes() {
+    gate.release(2);
+    var lane = yielding(() -> batches.add(List.of("yields")));
+
+    lane.write(new Word("alone", 10));
+    lane.write(new Word("alone", 10));
+
+    assertThat(batches).containsExactly(List.of("alone"), List.of("alone"));
+  }
+
+  @Test
+  void letsOthersComeWhereSomeHaveCome() throws Exception {
+    var others = new ArrayDeque<>(List.of("d", "e", "f"));
+    var lanes = new ArrayList<WriteBatcher<Word>>();
+    var lane = yielding(() -> start(lanes.getFirst(), others.remove()));
+    lanes.add(lane);
+    var threads = start(lane, "a", "b", "c");
+    gate.release(3);
+    for (var thread : threads) {
+      thread.join();
+    }
+
+    lane.write(new Word("leader", 10));
+
+    assertThat(batches)
+        .containsExactly(List.of("a"), List.of("b", "c"), List.of("leader", "d", "e"));
+  }
+
+  private WriteBatcher<Word> yielding(Runnable pause) {
+    return new WriteBatcher<>(
+        new WriteBatcher.BatchBounds(1, 10, 1000, 2),
+        batch -> {
+          batches.add(batch.stream().map(Word::text).toList());
+          gate.acquireUninterruptibly();
+        },
+        pause);
   }
 
   /// Every entry is written, and none twice.

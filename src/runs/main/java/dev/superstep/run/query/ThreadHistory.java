@@ -71,8 +71,9 @@ class ThreadHistory {
          limit :limit
       """;
 
-  /// The page with the newest ones, which is that of few runs: what a run commits that keeps the
-  /// turn it began with is behind all that runs with lower turns have committed.
+  /// The page with the newest ones, which is that of few runs: what a run that keeps the turn it
+  /// began with commits behind its first checkpoint is behind all that runs with lower turns have
+  /// committed. (The first one of a fork is committed when the fork is posted.)
   private static final String NEWEST =
       PAGE.replace(
           "and run.turn is not null",
@@ -81,7 +82,7 @@ class ThreadHistory {
                  select turn from run as begun
                   where begun.thread_id = :thread and begun.turn = begun.ordinal
                     and exists (select from checkpoint
-                                 where checkpoint.run = begun.id and kind <> 'held')
+                                 where checkpoint.run = begun.id and kind <> 'held' and number > 0)
                   order by begun.turn desc offset :limit - 1 limit 1), 0)
           """);
 

@@ -217,6 +217,11 @@ final class NewRun implements WriteBatcher.Member {
     return commits().isEmpty() ? Optional.empty() : Optional.of(commits().getLast().head());
   }
 
+  @Override
+  public String caller() {
+    return origin.caller();
+  }
+
   /// Twice the input, which the first checkpoint mainly consists of, too.
   @Override
   public long bytes() {

@@ -42,6 +42,11 @@ class RunInserter {
     public long bytes() {
       return newRun.bytes();
     }
+
+    @Override
+    public String caller() {
+      return newRun.caller();
+    }
   }
 
   RunInserter(
@@ -92,7 +97,9 @@ class RunInserter {
       enqueuer.queue(List.of(newRun));
     } else {
       queues.write(newRun);
-      newRun.inserted();
+      newRun
+          .inserted()
+          .orElseThrow(() -> new DataAccessResourceFailureException("the run was not inserted"));
     }
   }
 
@@ -203,6 +210,10 @@ class RunInserter {
       }
     } catch (RuntimeException e) {
       newRuns.forEach(it -> it.failed(e));
+    } catch (Error e) {
+      var unknown = new DataAccessResourceFailureException("the insert may have taken place", e);
+      newRuns.forEach(it -> it.failed(unknown));
+      throw e;
     }
   }
 }

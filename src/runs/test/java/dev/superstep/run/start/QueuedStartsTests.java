@@ -4,23 +4,36 @@ import static dev.superstep.run.RunActions.fresh;
 import static dev.superstep.run.RunActions.request;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.says;
+import static java.lang.Thread.State.WAITING;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
+import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.run.check.LimitsInForce;
+import dev.superstep.run.drive.LocalRunStarter;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Future.State;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionCallback;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// Starts for which the replica has no room.
@@ -44,6 +57,19 @@ class QueuedStartsTests {
   @Autowired private RunActions on;
   @Autowired private Replica replica;
   @Autowired private TransactionOperations transaction;
+  @Autowired private InsertRunsStatement statement;
+  @Autowired private WriteBatcher.BatchBounds bounds;
+  @Autowired private LocalRunStarter local;
+  @Autowired private RunEnqueuer enqueuer;
+  @Autowired private GraphRegistry graphs;
+  @Autowired private LimitsInForce inForce;
+  @Autowired private EarlyStarts earlyStarts;
+  @Autowired private RunFinder runFinder;
+  @Autowired private ThreadQueue queue;
+  @Autowired private RunIds ids;
+  @Autowired private EngineLimits limits;
+  @Autowired private DatabaseClock clock;
+  @Autowired private CallerQuotas quotas;
 
   @Test
   void leaveOthersTheirConnectionsHoweverManyThereAre() {
@@ -85,7 +111,7 @@ class QueuedStartsTests {
         .single();
   }
 
-  /// One that fails takes none of those with it that share its transaction.
+  /// One that the database refuses takes none of those with it that share its transaction.
   @Test
   void failByThemselves() {
     var name = fresh("queued");
@@ -113,5 +139,74 @@ class QueuedStartsTests {
 
     assertThat(failing).allMatch(it -> it.state() == State.FAILED);
     starts.forEach(it -> on.await(it.resultNow(), RunStatus.SUCCEEDED));
+  }
+
+  /// Where the thread dies that writes for others, they are told that theirs may have failed.
+  @Test
+  void areNotSaidToBeStoredIfTheyAreNot() {
+    var name = fresh("queued");
+    on.graphs().add(graph(name).node("a", says("a")).edge("__start__", "a"));
+    var gate = new CountDownLatch(1);
+    var starter = starter(new DyingOnce(transaction, gate, bounds.writers() + 1));
+    var started = new ConcurrentLinkedQueue<String>();
+    replica.pauseClaims();
+    try {
+      var threads = new ArrayList<Thread>();
+      for (int i = 0; i < bounds.writers() + 5; i++) {
+        threads.add(
+            Thread.ofVirtual()
+                .unstarted(() -> {
+                  started.add(starter.start(on.runs().check(request(name)), _ -> {}).run());
+                }));
+        threads.getLast().setUncaughtExceptionHandler((_, _) -> {});
+        threads.getLast().start();
+      }
+      await().until(() -> threads.stream().allMatch(it -> it.getState() == WAITING));
+      gate.countDown();
+      await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+    } finally {
+      replica.resumeClaims();
+    }
+
+    assertThat(started).hasSize(bounds.writers());
+    started.forEach(it -> on.await(it, RunStatus.SUCCEEDED));
+  }
+
+  private Starter starter(TransactionOperations transactions) {
+    var inserter =
+        new RunInserter(
+            statement, bounds, local, enqueuer, graphs, inForce, transactions, earlyStarts);
+    return new Starter(runFinder, queue, inserter, enqueuer, ids, limits, clock, quotas);
+  }
+
+  /// Transactions that wait for a gate, one of which ends its thread.
+  private static final class DyingOnce implements TransactionOperations {
+    private final TransactionOperations transaction;
+    private final CountDownLatch gate;
+    private final int dies;
+    private final AtomicInteger calls = new AtomicInteger();
+
+    DyingOnce(TransactionOperations transaction, CountDownLatch gate, int dies) {
+      this.transaction = transaction;
+      this.gate = gate;
+      this.dies = dies;
+    }
+
+    @Override
+    public <T> T execute(TransactionCallback<T> action) {
+      int call = calls.incrementAndGet();
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return transaction.execute(status -> {
+        var result = action.doInTransaction(status);
+        if (call == dies) {
+          throw new OutOfMemoryError("in the test");
+        }
+        return result;
+      });
+    }
   }
 }
