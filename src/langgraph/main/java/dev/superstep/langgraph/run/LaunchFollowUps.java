@@ -57,6 +57,27 @@ class LaunchFollowUps {
       keeping = watch.keepTexts(run);
     }
 
+    /// Likewise, of a run that is on disk, for any replica, when its call is performed.
+    void keepTextsAnywhere(String run) {
+      keepTexts(run);
+      announce();
+    }
+
+    /// The call is performed, and not committed: a run that does not begin here may begin elsewhere
+    /// as soon as it is.
+    Launched performed(Launched launched) {
+      if (launched.progress().isEmpty()) {
+        announce();
+      }
+      return launched;
+    }
+
+    private void announce() {
+      if (keeping != null) {
+        keeping.renew();
+      }
+    }
+
     /// The call is on disk.
     void launched(Launched launched) {
       replaced.filter(it -> it.call().after() == 0).ifPresent(it -> ender.eraseSoon(it.call()));
@@ -77,7 +98,8 @@ class LaunchFollowUps {
     }
   }
 
-  /// Until the run is at rest. Other replicas need not know of one that does not leave this one.
+  /// Until the run is at rest. Other replicas need not know of one that does not leave this one; of
+  /// a superstep that is spread over them, its driver tells them.
   private void keep(Launched launched, Subscription subscription) {
     var run = launched.call().run();
     try (subscription) {

@@ -78,15 +78,10 @@ class RunLauncher {
     }
     var planned = plan(thread, request);
     try (var followUp = followUps.of(planned.thread(), request)) {
-      Consumer<String> first =
-          run -> {
-            followUp.keepTexts(run);
-            named.accept(run);
-          };
       var launched =
           key.isAbsent() && planned.isSingle()
-              ? perform(planned, first)
-              : once(key, () -> List.of(perform(planned, first))).getFirst();
+              ? perform(planned, both(followUp::keepTextsAnywhere, named))
+              : once(key, () -> List.of(perform(planned, followUp, named))).getFirst();
       if (launched.replayed()) {
         named.accept(launched.call().run());
       } else {
@@ -157,7 +152,7 @@ class RunLauncher {
               () -> {
                 var begun = new ArrayList<Launched>();
                 for (int i = 0; i < planned.size(); i++) {
-                  begun.add(perform(planned.get(i), following.get(i)::keepTexts));
+                  begun.add(perform(planned.get(i), following.get(i), _ -> {}));
                 }
                 return begun;
               });
@@ -198,6 +193,15 @@ class RunLauncher {
             request.body().minus("input"),
             request.thread().ifBusy().apiName());
     return new Planned(request, at, described, planner.plan(at, request), options);
+  }
+
+  /// In a transaction.
+  private Launched perform(Planned planned, FollowUp followUp, Consumer<String> named) {
+    return followUp.performed(perform(planned, both(followUp::keepTexts, named)));
+  }
+
+  private static Consumer<String> both(Consumer<String> first, Consumer<String> second) {
+    return first.andThen(second);
   }
 
   private Launched perform(Planned planned, Consumer<String> named) {
