@@ -47,6 +47,11 @@ public final class ScheduledRows {
         .orElse(0L);
   }
 
+  /// Lets nobody schedule a wake-up until the current transaction ends.
+  public void lockWakeUps() {
+    jdbc.sql("lock table scheduled_tasks in exclusive mode").update();
+  }
+
   /// Inserts the wake-up for which the run waits.
   public void insertWakeUp(String run, Duration overdue) {
     jdbc.sql(

@@ -22,6 +22,7 @@ import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.ScheduledRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -81,7 +82,7 @@ class QueuedStartsTests {
     var starts = new ArrayList<Future<String>>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       transaction.executeWithoutResult(_ -> {
-        on.jdbc().sql("lock table scheduled_tasks in exclusive mode").update();
+        new ScheduledRows(on.jdbc()).lockWakeUps();
         for (int i = 0; i < STARTS; i++) {
           starts.add(threads.submit(() -> on.runs().start(request(name)).run()));
         }
@@ -125,7 +126,7 @@ class QueuedStartsTests {
     var failing = new ArrayList<Future<String>>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       transaction.executeWithoutResult(_ -> {
-        on.jdbc().sql("lock table scheduled_tasks in exclusive mode").update();
+        new ScheduledRows(on.jdbc()).lockWakeUps();
         for (int i = 0; i < STARTS; i++) {
           starts.add(threads.submit(() -> on.runs().start(request(name)).run()));
           failing.add(threads.submit(() -> on.runs().start(request(refused)).run()));
