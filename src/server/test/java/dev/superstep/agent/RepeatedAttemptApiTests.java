@@ -34,7 +34,7 @@ class RepeatedAttemptApiTests {
   @Autowired Reconciler reconciler;
   private FaceClient face = new FaceClient(0);
 
-  private enum End {
+  enum End {
     FAILURE,
     TAKEOVER
   }

@@ -53,9 +53,7 @@ public final class Deadline implements AutoCloseable {
   public static Deadline in(Duration delay, Runnable expire) {
     long now = System.nanoTime();
     var deadline = new Deadline(now + delay.toNanos(), expire);
-    if (deadline.left(now) < SOON) {
-      deadline.set(now);
-    } else {
+    if (!deadline.setIfSoon(now)) {
       LATER.add(deadline);
       lookAgain();
     }
@@ -64,30 +62,24 @@ public final class Deadline implements AutoCloseable {
 
   private static void lookAgain() {
     if (!LATER.isEmpty() && LOOKS.compareAndSet(false, true)) {
-      CLOCK.schedule(Deadline::look, LOOK, TimeUnit.NANOSECONDS);
+      var _ = CLOCK.schedule(Deadline::look, LOOK, TimeUnit.NANOSECONDS);
     }
   }
 
   private static void look() {
     LOOKS.set(false);
     long now = System.nanoTime();
-    for (var deadline : LATER) {
-      if (deadline.left(now) < SOON) {
-        deadline.set(now);
-        LATER.remove(deadline);
-      }
-    }
+    LATER.removeIf(it -> it.setIfSoon(now));
     lookAgain();
   }
 
-  private long left(long now) {
-    return at - now;
-  }
-
-  private synchronized void set(long now) {
-    if (!closed) {
-      timer = CLOCK.schedule(expire, left(now), TimeUnit.NANOSECONDS);
+  /// Sets the timer if it is due soon.
+  private synchronized boolean setIfSoon(long now) {
+    long left = at - now;
+    if (left < SOON && !closed) {
+      timer = CLOCK.schedule(expire, left, TimeUnit.NANOSECONDS);
     }
+    return left < SOON;
   }
 
   /// Cancels the deadline. It may be expiring at this moment.

@@ -97,7 +97,7 @@ class DeadlineTests {
 
     while (System.nanoTime() < until) {
       try (var _ = Deadline.in(Duration.ofMinutes(1), () -> {})) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
 

@@ -33,7 +33,6 @@ class RunInserter {
   private final RunEnqueuer enqueuer;
   private final GraphRegistry graphs;
   private final LimitsInForce limits;
-  private final TransactionOperations transaction;
   private final EarlyStarts earlyStarts;
 
   /// @param owner that drives it from the start
@@ -69,7 +68,6 @@ class RunInserter {
     this.enqueuer = enqueuer;
     this.graphs = graphs;
     this.limits = limits;
-    this.transaction = transaction;
     this.earlyStarts = earlyStarts;
   }
 
@@ -97,9 +95,9 @@ class RunInserter {
       enqueuer.queue(List.of(newRun));
     } else {
       queues.write(newRun);
-      newRun
-          .inserted()
-          .orElseThrow(() -> new DataAccessResourceFailureException("the run was not inserted"));
+      if (newRun.inserted().isEmpty()) {
+        throw new DataAccessResourceFailureException("the run was not inserted");
+      }
     }
   }
 

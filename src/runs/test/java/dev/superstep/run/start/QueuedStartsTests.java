@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Future.State;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionCallback;
@@ -44,16 +45,6 @@ class QueuedStartsTests {
   private static final int STARTS = 60;
 
   private static final int READERS = 4;
-
-  private static final String REFUSAL =
-      """
-      create or replace function refusal() returns trigger language plpgsql as $$
-      begin
-        raise exception 'not this one';
-      end $$;
-      create trigger refusal before insert on run for each row
-        when (new.graph = '%s') execute function refusal();
-      """;
 
   @Autowired private RunActions on;
   @Autowired private Replica replica;
@@ -120,7 +111,18 @@ class QueuedStartsTests {
     for (var it : List.of(name, refused)) {
       on.graphs().add(graph(it).node("a", says("a")).edge("__start__", "a"));
     }
-    on.jdbc().sql(REFUSAL.formatted(refused)).update();
+    on.jdbc()
+        .sql(
+            """
+            create or replace function refusal() returns trigger language plpgsql as $$
+            begin
+              raise exception 'not this one';
+            end $$;
+            create trigger refusal before insert on run for each row
+              when (new.graph = '%s') execute function refusal();
+            """
+                .formatted(refused))
+        .update();
     replica.pauseClaims();
     var starts = new ArrayList<Future<String>>();
     var failing = new ArrayList<Future<String>>();
@@ -194,7 +196,7 @@ class QueuedStartsTests {
     }
 
     @Override
-    public <T> T execute(TransactionCallback<T> action) {
+    public <T extends @Nullable Object> T execute(TransactionCallback<T> action) {
       int call = calls.incrementAndGet();
       try {
         gate.await();
