@@ -79,11 +79,11 @@ class ThreadHistory {
           "and run.turn is not null",
           """
           and run.turn >= coalesce((
-                 select turn from run as begun
-                  where begun.thread_id = :thread and begun.turn = begun.ordinal
+                 select turn from run as other
+                  where other.thread_id = :thread and other.turn = other.ordinal
                     and exists (select from checkpoint
-                                 where checkpoint.run = begun.id and kind <> 'held' and number > 0)
-                  order by begun.turn desc offset :limit - 1 limit 1), 0)
+                                 where checkpoint.run = other.id and kind <> 'held' and number > 0)
+                  order by other.turn desc offset :limit - 1 limit 1), 0)
           """);
 
   /// The checkpoint of this number of the run with this ordinal.
