@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,10 +17,13 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /// Where a service may stand, with a real server and a real PgBouncer.
+@ExtendWith(OutputCaptureExtension.class)
 class ServerCheckTests {
   private static final String TRANSACTIONS = "pool_mode = transaction";
   private static final String IGNORES = "ignore_startup_parameters = extra_float_digits,options";
@@ -45,6 +49,31 @@ class ServerCheckTests {
     assertThatThrownBy(() -> ServerCheck.of(database, true))
         .isInstanceOf(UnsuitableServerException.class)
         .hasMessageContaining(sentence);
+  }
+
+  @Test
+  void refusesAServerThatIsTooOld() throws Exception {
+    var database = TestDatabase.fresh();
+    try (var server = new VersionProxy(database, "140019")) {
+      assertThatThrownBy(() -> ServerCheck.of(server.database(), true))
+          .isInstanceOfSatisfying(
+              UnsuitableServerException.class,
+              it -> assertThat(it.action()).isEqualTo("Use PostgreSQL 15 to 18."))
+          .hasMessageContaining("The database is PostgreSQL 14.");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"150000, 0", "189999, 0", "190000, 1"})
+  void warnsOfAServerThatIsNewerThanThoseOfTheTests(
+      String version, int warnings, CapturedOutput log) throws Exception {
+    var database = TestDatabase.fresh();
+    try (var server = new VersionProxy(database, version)) {
+      assertThat(ServerCheck.of(server.database(), true).takesOptions()).isTrue();
+    }
+    assertThat(log.getOut().lines().filter(it -> it.contains("is newer than")))
+        .hasSize(warnings)
+        .allMatch(it -> it.contains("PostgreSQL 19 is newer than") && it.contains("(15 to 18)"));
   }
 
   @Test
