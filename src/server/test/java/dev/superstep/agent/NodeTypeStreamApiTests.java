@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -26,7 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -65,8 +65,37 @@ class NodeTypeStreamApiTests {
         - { from: work, to: last }
       """;
 
+  /// Tasks of a superstep beside each other.
+  private static final Map<String, String> TASKS =
+      Map.of(
+          "sends",
+          """
+          name: kinds
+          channels: { log: { reducer: append } }
+          nodes:
+            - { id: work, type: expression, config: { dispatch: "{{ fan_out('one', ['x', 'y'], 'word') }}" }, targets: [one] }
+            - { id: one, type: expression, config: { update: { log: ["{{ input.word }}"] } }, next: last }
+            - { id: last, type: expression, config: { update: { log: [last] } } }
+          edges: [{ from: __start__, to: work }]
+          """,
+          "beside",
+          """
+          name: kinds
+          channels: { log: { reducer: append } }
+          nodes:
+            - { id: left, type: expression, config: { update: { log: [left] } } }
+            - { id: quiet, type: expression, config: { update: {} } }
+            - { id: right, type: human, config: { payload: { q: right }, result: { update: { log: ["{{ response }}"] } } } }
+            - { id: last, type: expression, config: { update: { log: [last] } } }
+          edges:
+            - { from: __start__, to: [left, quiet, right] }
+            - { from: [left, quiet, right], to: last }
+          """);
+
   private static final String NODES =
       """
+      sends   | tasks
+      beside  | tasks
       writes  | expression, config: { update: { log: [work] } }
       nothing | expression, config: { update: {} }
       tells   | expression, config: { update: { log: [work] }, events: [{ name: found, data: 1 }] }
@@ -90,6 +119,7 @@ class NodeTypeStreamApiTests {
       tells | function, config: { function: announcer }
       """;
 
+  private static final String ANSWERS = "\"command\": {\"resume\": \"yes\"}";
   private static final String ANSWER = "work that comes in pieces";
 
   /// Takes a run from its driver when that gets it and at each of its writes after which it goes
@@ -137,20 +167,14 @@ class NodeTypeStreamApiTests {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = NODES)
   void showsEachNodeTypeAsTheReferenceDoes(String kind, String work) {
-    prepare(work);
-    var input =
-        work.equals("tool")
-            ? "{\"messages\": [{\"type\": \"ai\", \"id\": \"given\", \"content\": \"\","
-                + " \"tool_calls\": [{\"id\": \"c1\", \"name\": \"weather\", \"args\": {\"city\":"
-                + " \"Rome\"}}]}]}"
-            : "{\"word\": \"w\"}";
+    prepare(kind, work);
 
-    var live = stream("\"input\": " + input);
+    var live = stream(input(work));
     compare(kind, live);
     replays(live);
-    if (kind.equals("asks")) {
-      var answered = stream("\"command\": {\"resume\": \"yes\"}");
-      compare("asks answered", answered);
+    if (REFERENCE.has(kind + " answered")) {
+      var answered = stream(ANSWERS);
+      compare(kind + " answered", answered);
       replays(answered);
       replays(live);
     }
@@ -168,11 +192,21 @@ class NodeTypeStreamApiTests {
 
   private void whileDriversDie(Runnable work) {
     jdbc.sql(DEATHS).update();
+    try {
+      whileReconciled(work);
+    } finally {
+      revive();
+    }
+  }
+
+  private void revive() {
+    jdbc.sql("drop trigger if exists kinds_death on run").update();
+  }
+
+  private void whileReconciled(Runnable work) {
     try (var others = Executors.newSingleThreadScheduledExecutor()) {
       var _ = others.scheduleWithFixedDelay(this::reconcile, 0, 20, TimeUnit.MILLISECONDS);
       work.run();
-    } finally {
-      jdbc.sql("drop trigger kinds_death on run").update();
     }
   }
 
@@ -190,13 +224,12 @@ class NodeTypeStreamApiTests {
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = TELLERS)
   void showsWhatNodesTellAtOnceAsTheReferenceDoes(String kind, String work) {
-    prepare(work);
+    prepare(kind, work);
 
-    var live = stream("\"input\": {\"word\": \"w\"}");
+    var live = stream(input(work));
 
     compare(kind, whole(live));
-    var path =
-        "/langgraph/threads/%s/runs/%s/stream".formatted(thread, live.getFirst().text("/run_id"));
+    var path = path(live);
     var replayed = replayed(path, "-1");
     compare(kind, whole(replayed));
     assertThat(committed(live)).isEqualTo(committed(replayed));
@@ -253,7 +286,7 @@ class NodeTypeStreamApiTests {
     }
   }
 
-  private void prepare(String work) {
+  private void prepare(String kind, String work) {
     script.says("kinds-llm", Collections.nCopies(9, Reply.text(ANSWER)).toArray(Reply[]::new));
     announcer.reports(Report.of(List.of("word"), List.of()));
     face.graph(
@@ -262,6 +295,10 @@ class NodeTypeStreamApiTests {
         nodes: [{ id: deep, type: router }]
         edges: [{ from: __start__, to: deep }]
         """);
+    if (work.equals("tasks")) {
+      face.graph(Objects.requireNonNull(TASKS.get(kind)));
+      return;
+    }
     var graph = GRAPH.replace("WORK", work.replace("SERVER", server.url()));
     // Nothing leads on from a node that fails on purpose.
     face.graph(
@@ -270,29 +307,77 @@ class NodeTypeStreamApiTests {
             : graph);
   }
 
+  private static String input(String work) {
+    return work.equals("tool")
+        ? "\"input\": {\"messages\": [{\"type\": \"ai\", \"id\": \"given\", \"content\": \"\","
+            + " \"tool_calls\": [{\"id\": \"c1\", \"name\": \"weather\", \"args\": {\"city\":"
+            + " \"Rome\"}}]}]}"
+        : "\"input\": {\"word\": \"w\"}";
+  }
+
   private List<Message> stream(String members) {
-    var body =
-        "{\"assistant_id\": \"kinds\", \"if_not_exists\": \"create\", \"stream_mode\": %s, %s}"
-            .formatted(Json.write(ListValue.texts(MODES.toArray(String[]::new))), members);
-    try (var stream =
-        SseClient.post(port, "/langgraph/threads/%s/runs/stream".formatted(thread), body)) {
-      assertThat(stream.status()).isEqualTo(200);
+    try (var stream = begin(members)) {
       return stream.rest();
     }
   }
 
+  private SseClient begin(String members) {
+    var body =
+        "{\"assistant_id\": \"kinds\", \"if_not_exists\": \"create\", \"stream_mode\": %s, %s}"
+            .formatted(Json.write(ListValue.texts(MODES.toArray(String[]::new))), members);
+    var stream = SseClient.post(port, "/langgraph/threads/%s/runs/stream".formatted(thread), body);
+    assertThat(stream.status()).isEqualTo(200);
+    return stream;
+  }
+
+  private String path(List<Message> live) {
+    return "/langgraph/threads/%s/runs/%s/stream"
+        .formatted(thread, live.getFirst().text("/run_id"));
+  }
+
   private static void compare(String kind, List<Message> live) {
-    var expected = (ObjectValue) REFERENCE.getOr(kind, Value.NULL);
     for (var mode : MODES) {
       var shown = kinds(mode, live);
       if (kind.equals("fails")) {
         // A superstep that fails on purpose commits: one more checkpoint than a thrown error.
         shown.removeIf(it -> it.equals("1 ") || it.equals("1 checkpoint"));
       }
-      assertThat(ListValue.texts(shown.toArray(String[]::new)))
+      assertThat(kind.equals("beside") ? sorted(shown) : shown)
           .as("%s of a node that %s", mode, kind)
-          .isEqualTo(expected.get(mode));
+          .isEqualTo(expected(kind, mode));
     }
+    if (kind.equals("beside")) {
+      var state = of("values", live).getLast();
+      assertThat(texts(state.data(), "/log")).isEqualTo("left");
+    }
+  }
+
+  private static List<String> expected(String kind, String mode) {
+    var recorded = (ObjectValue) REFERENCE.getOr(kind, Value.NULL);
+    var kinds = new ArrayList<>(texts((ListValue) recorded.getOr(mode, Value.NULL)));
+    return switch (kind) {
+      case "beside" -> {
+        // What has ended beside the question comes with it, not behind it.
+        if (mode.equals("values")) {
+          kinds.removeLast();
+        }
+        yield sorted(kinds);
+      }
+      case "beside answered" -> {
+        // Tasks that have ended do not begin again.
+        kinds.removeIf(it -> it.endsWith("begin left") || it.endsWith("begin quiet"));
+        yield kinds;
+      }
+      default -> kinds;
+    };
+  }
+
+  /// Tasks beside each other end in any order.
+  private static List<String> sorted(List<String> kinds) {
+    var sorted = new ArrayList<>(kinds);
+    int begins = (int) kinds.stream().takeWhile(it -> !it.contains("end ")).count();
+    sorted.subList(kinds.size() == begins ? 0 : begins, kinds.size()).sort(null);
+    return sorted;
   }
 
   /// What the recording calls these events.
@@ -337,10 +422,11 @@ class NodeTypeStreamApiTests {
   }
 
   private static String texts(Value data, String pointer) {
-    return String.join(
-        " ",
-        ((ListValue) Json.read(FaceClient.find(data, pointer)))
-            .stream().map(it -> ((Value.Text) it).value()).toList());
+    return String.join(" ", texts((ListValue) Json.read(FaceClient.find(data, pointer))));
+  }
+
+  private static List<String> texts(ListValue list) {
+    return list.items(Value.Text.class).map(Value.Text::value).toList();
   }
 
   private static boolean has(Value data, String member) {
@@ -364,8 +450,7 @@ class NodeTypeStreamApiTests {
 
   /// From the beginning, in one mode, and behind each event: the same, with the same ids.
   private void replays(List<Message> live) {
-    var path =
-        "/langgraph/threads/%s/runs/%s/stream".formatted(thread, live.getFirst().text("/run_id"));
+    var path = path(live);
     assertThat(replayed(path, "-1")).isEqualTo(live);
     for (var mode : MODES) {
       var alone = replayed(path + "?stream_mode=" + mode, "-1");
@@ -383,23 +468,49 @@ class NodeTypeStreamApiTests {
     }
   }
 
-  @Test
-  void showsOneWhoJoinsARunTheSame() {
-    prepare("wait, config: { for: 200ms }");
-    var run =
-        face.post(
-                "/threads/%s/runs".formatted(thread),
-                """
-                {"assistant_id": "kinds", "input": {"word": "w"}, "if_not_exists": "create",
-                 "stream_mode": ["tasks", "updates", "values"]}\
-                """)
-            .ok()
-            .at("/run_id");
-    var path = "/langgraph/threads/%s/runs/%s/stream".formatted(thread, run);
-    var joined = replayed(path, "-1");
-    assertThat(kinds("tasks", joined))
-        .containsExactly("begin work", "end work", "begin last", "end last");
-    assertThat(kinds("updates", joined)).containsExactly("work", "last");
-    assertThat(replayed(path, "-1")).isEqualTo(joined);
+  /// Who comes later sees what one sees who has been there from the beginning.
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = NODES)
+  void showsOneWhoJoinsARunTheSame(String kind, String work) {
+    prepare(kind, work);
+    var joined = joined(input(work));
+    compare(kind, joined);
+    replays(joined);
+    if (REFERENCE.has(kind + " answered")) {
+      var answered = joined(ANSWERS);
+      compare(kind + " answered", answered);
+      replays(answered);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = TELLERS)
+  void showsOneWhoJoinsWhatNodesTellAtOnce(String kind, String work) {
+    prepare(kind, work);
+
+    var joined = joined(input(work));
+
+    compare(kind, whole(joined));
+    var again = replayed(path(joined), "-1");
+    assertThat(committed(again)).isEqualTo(committed(joined));
+    assertThat(texts(again)).isEqualTo(texts(joined));
+  }
+
+  /// What a second stream shows of a run that nobody drives before both are open.
+  private List<Message> joined(String members) {
+    jdbc.sql(DEATHS).update();
+    try (var first = begin(members)) {
+      var live = new ArrayList<>(List.of(Objects.requireNonNull(first.next())));
+      try (var second = SseClient.get(port, path(live), "Last-Event-ID", "-1")) {
+        var joined = new ArrayList<>(List.of(Objects.requireNonNull(second.next())));
+        revive();
+        whileReconciled(() -> live.addAll(first.rest()));
+        joined.addAll(second.rest());
+        assertThat(committed(joined)).isEqualTo(committed(live));
+        return joined;
+      }
+    } finally {
+      revive();
+    }
   }
 }
