@@ -9,11 +9,13 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// A call that computes until a test ends it.
+/// Calls that compute until a test ends them.
 @Hidden
 @RestController
 class ComputeProbe {
   private static final long PATIENCE_S = 60;
+  private static final long PIECE_STEPS = 100_000;
+  private static final int SEVERAL = 100;
 
   /// What happened to the work of calls: `begun <name>`, `ended <name>`.
   final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
@@ -23,6 +25,27 @@ class ComputeProbe {
 
   ComputeProbe(ComputePool pool) {
     this.pool = pool;
+  }
+
+  /// Reads piece by piece, as what goes through a history does, on the thread of the request.
+  @Requires({})
+  @GetMapping("/v1/probe/reads/{name}")
+  String read(@PathVariable String name) {
+    events.add("begun " + name);
+    var work = RequestWork.current();
+    var piece = work.piece();
+    try {
+      for (int pieces = 0; end.getCount() > 0; pieces++) {
+        if (pieces == SEVERAL) {
+          events.add("goes on " + name);
+        }
+        work.accept(PIECE_STEPS);
+        piece.next();
+      }
+      return "done " + name;
+    } finally {
+      events.add("ended " + name);
+    }
   }
 
   @Requires({})

@@ -80,6 +80,7 @@ class ProbeController {
       case "service" ->
           new ServiceException(
               ErrorCode.NOTHING_TO_RESUME, "nothing", List.of(), Map.of("open", List.of("a")));
+      case "repeatedly" -> new UnsupportedOperationException("a bug");
       default -> new IllegalStateException("select * from secret");
     };
   }

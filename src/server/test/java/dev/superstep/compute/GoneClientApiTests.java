@@ -22,6 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @Timeout(60)
 class GoneClientApiTests {
   private static final long SOON_S = 10;
+  private static final long READ_ENDS_S = 5;
 
   @LocalServerPort private int port;
   @Autowired private ComputeProbe probe;
@@ -46,8 +47,7 @@ class GoneClientApiTests {
   private static void send(Socket socket, String... names) throws IOException {
     var requests = new StringBuilder();
     for (var name : names) {
-      requests.append(
-          "GET /v1/probe/compute/%s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(name));
+      requests.append("GET /v1/probe/%s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(name));
     }
     socket.getOutputStream().write(requests.toString().getBytes(ISO_8859_1));
   }
@@ -59,7 +59,7 @@ class GoneClientApiTests {
   @Test
   void endsTheWorkOfAClientThatHasGone() throws Exception {
     try (var socket = connect()) {
-      send(socket, "gone");
+      send(socket, "compute/gone");
       assertThat(next()).isEqualTo("begun gone");
     }
     assertThat(next()).isEqualTo("ended gone");
@@ -68,7 +68,7 @@ class GoneClientApiTests {
   @Test
   void endsTheWorkOfAClientThatClosesItsHalf() throws Exception {
     try (var socket = connect()) {
-      send(socket, "half");
+      send(socket, "compute/half");
       assertThat(next()).isEqualTo("begun half");
       socket.shutdownOutput();
       assertThat(next()).isEqualTo("ended half");
@@ -78,11 +78,21 @@ class GoneClientApiTests {
   }
 
   @Test
+  void endsWhatIsReadForAClientThatHasGone() throws Exception {
+    try (var socket = connect()) {
+      send(socket, "reads/large");
+      assertThat(next()).isEqualTo("begun large");
+      assertThat(next()).isEqualTo("goes on large");
+    }
+    assertThat(probe.events.poll(READ_ENDS_S, TimeUnit.SECONDS)).isEqualTo("ended large");
+  }
+
+  @Test
   void keepsTheNextRequestOfAClientThatDoesNotWaitForAnAnswer() throws Exception {
     try (var socket = connect()) {
-      send(socket, "first");
+      send(socket, "compute/first");
       assertThat(next()).isEqualTo("begun first");
-      send(socket, "second", "third");
+      send(socket, "compute/second", "compute/third");
       // Several looks at the connection.
       assertThat(probe.events.poll(1, TimeUnit.SECONDS)).isNull();
       probe.end.countDown();

@@ -1,6 +1,7 @@
 package dev.superstep.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.schedule.ScheduledRows;
 import java.net.URI;
@@ -9,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// Virtual threads that compute and never wait leave no carrier to others.
 @ApiTest
 class BusyCarriersApiTests {
+  private static final Duration READY_MAX = Duration.ofSeconds(5);
   private static final Duration SOON = Duration.ofSeconds(10);
   private final HttpClient http = HttpClient.newHttpClient();
   @LocalManagementPort private int management;
@@ -27,21 +30,7 @@ class BusyCarriersApiTests {
   @Test
   void answersProbesAndKeepsItsHeartbeatWhileAllCarriersAreBusy() throws Exception {
     assertThat(probe("liveness")).isEqualTo(200);
-    int carriers = Runtime.getRuntime().availableProcessors();
-    var busy = new CountDownLatch(carriers);
-    var over = new AtomicBoolean();
-    var threads = new ArrayList<Thread>();
-    for (int i = 0; i < carriers; i++) {
-      threads.add(
-          Thread.startVirtualThread(() -> {
-            busy.countDown();
-            while (!over.get()) {
-              Thread.onSpinWait();
-            }
-          }));
-    }
-    busy.await();
-    try {
+    try (var _ = new BusyCarriers()) {
       String before = lastBeats();
       assertThat(probe("liveness")).isEqualTo(200);
       assertThat(probe("readiness")).isEqualTo(200);
@@ -50,7 +39,49 @@ class BusyCarriersApiTests {
         Thread.onSpinWait();
       }
       assertThat(lastBeats()).isNotEqualTo(before);
-    } finally {
+    }
+  }
+
+  /// Each request has a thread of its own, which does not begin.
+  @Test
+  void isNotReadyWithinFiveSecondsWhileNoThreadOfTheApiGetsToWork() throws Exception {
+    await().until(() -> probe("readiness") == 200);
+    try (var busy = new BusyCarriers()) {
+      long ready = System.nanoTime();
+      for (long sent = ready; probe("readiness") == 200; sent = System.nanoTime()) {
+        ready = sent;
+        assertThat(Duration.ofNanos(ready - busy.since)).isLessThan(READY_MAX);
+      }
+      assertThat(probe("readiness")).isEqualTo(503);
+      assertThat(probe("liveness")).isEqualTo(200);
+    }
+    await().atMost(SOON).until(() -> probe("readiness") == 200);
+  }
+
+  /// Virtual threads that have all carriers, until they are closed.
+  private static final class BusyCarriers implements AutoCloseable {
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final List<Thread> threads = new ArrayList<>();
+    private final long since;
+
+    BusyCarriers() throws InterruptedException {
+      int carriers = Runtime.getRuntime().availableProcessors();
+      var busy = new CountDownLatch(carriers);
+      for (int i = 0; i < carriers; i++) {
+        threads.add(
+            Thread.startVirtualThread(() -> {
+              busy.countDown();
+              while (!over.get()) {
+                Thread.onSpinWait();
+              }
+            }));
+      }
+      busy.await();
+      since = System.nanoTime();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
       over.set(true);
       for (var thread : threads) {
         thread.join();

@@ -2,6 +2,10 @@ package dev.superstep.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
 import dev.superstep.graph.Pointer;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Value;
@@ -19,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// What every call has in common, over HTTP.
@@ -26,6 +31,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 class ConventionsApiTests {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
+  private static final int CALLS = 20;
+  private static final long TRACE_LINES_MAX = 150;
   private static final int TOO_LONG = 8 * 1024 * 1024 + 1;
 
   @LocalServerPort private int port;
@@ -282,6 +289,37 @@ class ConventionsApiTests {
 
     assertProblem(answer, 500, "internal_error");
     assertThat(answer.body()).doesNotContain("select", "Exception", "java");
+  }
+
+  /// The first with its trace, which is some hundred lines; the others are a line each.
+  @Test
+  void logsTheTraceOfABugOnce() throws Exception {
+    var log = new ListAppender<ILoggingEvent>();
+    log.start();
+    var logger = (Logger) LoggerFactory.getLogger(ProblemHandler.class);
+    logger.addAppender(log);
+    try {
+      for (int i = 0; i < CALLS; i++) {
+        assertProblem(get("/v1/probe/fails/repeatedly"), 500, "internal_error");
+      }
+    } finally {
+      logger.detachAppender(log);
+    }
+
+    var lines =
+        log.list.stream()
+            .filter(it -> it.getFormattedMessage().startsWith("GET /v1/probe/fails/repeatedly "))
+            .map(ConventionsApiTests::lines)
+            .toList();
+    assertThat(lines).hasSize(CALLS);
+    assertThat(lines.getFirst()).isBetween(2L, TRACE_LINES_MAX);
+    assertThat(lines.subList(1, CALLS)).containsOnly(1L);
+  }
+
+  private static long lines(ILoggingEvent event) {
+    var trace = event.getThrowableProxy();
+    return event.getFormattedMessage().lines().count()
+        + (trace == null ? 0 : ThrowableProxyUtil.asString(trace).lines().count());
   }
 
   @Test
