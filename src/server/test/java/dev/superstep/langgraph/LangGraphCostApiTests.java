@@ -8,6 +8,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Small requests of readers that multiply with what is stored: each is refused when it has had its
@@ -49,6 +51,32 @@ class LangGraphCostApiTests {
     assertThat(found.at("/0/thread_id")).isEqualTo(thread);
     assertThat(face.post("/threads/search", search.formatted("[100000]")).ok().text())
         .isEqualTo("[]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/threads/search", "/threads/count"})
+  void refusesSearchesForMoreThanTheDatabaseShouldCompare(String path) {
+    var deep = "{\"metadata\": {\"deep\": [{\"l\": %s}]}}";
+    var text = "{\"metadata\": {\"text\": \"%s\"}}";
+
+    isRefused(face.post(path, deep.formatted(numbers(0, 64))), "/metadata");
+    isRefused(face.post(path, text.formatted("x".repeat(16 * 1024))), "/metadata");
+    isRefused(face.post(path, "{\"ids\": %s}".formatted(ids(1_001))), "/ids");
+
+    var _ = face.post(path, deep.formatted(numbers(0, 63))).ok();
+    var _ = face.post(path, text.formatted("x".repeat(16_000))).ok();
+    var _ = face.post(path, "{\"ids\": %s}".formatted(ids(1_000))).ok();
+  }
+
+  private static void isRefused(FaceClient.Reply reply, String pointer) {
+    reply.is(422, REFUSED);
+    assertThat(reply.at("/errors/0/pointer")).isEqualTo(pointer);
+  }
+
+  private static String ids(int count) {
+    return IntStream.range(0, count)
+        .mapToObj("\"t-%d\""::formatted)
+        .collect(Collectors.joining(",", "[", "]"));
   }
 
   @Test

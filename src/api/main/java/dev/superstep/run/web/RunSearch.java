@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.Query;
+import dev.superstep.run.MetadataFilter;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunFilter;
 import dev.superstep.run.ThreadFilter;
@@ -35,7 +36,7 @@ final class RunSearch {
     metadata(query).forEach((key, value) -> wanted.put(key, Value.of(value)));
     return new ThreadFilter(
         Set.of(),
-        wanted.build(),
+        new MetadataFilter(wanted.build()),
         query.someOf("status", ThreadStatus.values(), ThreadStatus::apiName),
         true);
   }

@@ -2,10 +2,9 @@ package dev.superstep.run.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.MetadataFilter;
 import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadStatus;
-import dev.superstep.run.check.ThreadChecks;
-import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,25 +17,21 @@ record ThreadSearchBody(
     @Nullable ObjectValue metadata,
     @Nullable List<String> status,
     @JsonProperty("thread_ids") @Nullable List<String> threadIds) {
-  private static final int IDS_MAX = 1_000;
-
   public ThreadFilter read() {
     var bodyChecks = new BodyChecks();
     var ids = Objects.requireNonNullElse(threadIds, List.<String>of());
-    if (ids.size() > IDS_MAX) {
+    if (ids.size() > ThreadFilter.IDS_MAX) {
       bodyChecks.refuse(
-          "/thread_ids", ErrorCode.LIMIT_EXCEEDED, "may be at most %d".formatted(IDS_MAX));
+          "/thread_ids",
+          ErrorCode.LIMIT_EXCEEDED,
+          "may be at most %d".formatted(ThreadFilter.IDS_MAX));
     }
     var contained = Objects.requireNonNullElse(metadata, ObjectValue.empty());
-    if (Canonical.size(contained) > ThreadChecks.METADATA_MAX) {
-      bodyChecks.refuse(
-          "/metadata",
-          ErrorCode.LIMIT_EXCEEDED,
-          "may have at most %d bytes, as that of a thread".formatted(ThreadChecks.METADATA_MAX));
-    }
+    MetadataFilter.problem(contained)
+        .ifPresent(it -> bodyChecks.refuse("/metadata", ErrorCode.LIMIT_EXCEEDED, it));
     var statuses = statuses(bodyChecks);
     bodyChecks.throwIfAny();
-    return new ThreadFilter(Set.copyOf(ids), contained, statuses, false);
+    return new ThreadFilter(Set.copyOf(ids), new MetadataFilter(contained), statuses, false);
   }
 
   private Set<ThreadStatus> statuses(BodyChecks bodyChecks) {

@@ -9,6 +9,7 @@ import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.MetadataFilter;
 import dev.superstep.run.NewThread;
 import dev.superstep.run.NewThread.IfExists;
 import dev.superstep.run.ThreadFilter;
@@ -243,7 +244,7 @@ class ThreadCallsController {
       var filter =
           new ThreadFilter(
               Set.copyOf(fields.texts("ids")),
-              fields.objectOrEmpty("metadata"),
+              new MetadataFilter(fields.objectOrEmpty("metadata")),
               fields
                   .oneOf("status", STATUSES)
                   .flatMap(ThreadStatus::find)

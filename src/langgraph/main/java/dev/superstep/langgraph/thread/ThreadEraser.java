@@ -3,6 +3,7 @@ package dev.superstep.langgraph.thread;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.MetadataFilter;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadFilter;
@@ -34,7 +35,7 @@ class ThreadEraser {
   /// Erases all threads in which this assistant ran last.
   public void eraseAllOf(String assistant) {
     var metadata = ObjectValue.of(ThreadLabels.ASSISTANT, Value.of(assistant));
-    var filter = new ThreadFilter(Set.of(), metadata, Set.of(), false);
+    var filter = new ThreadFilter(Set.of(), new MetadataFilter(metadata), Set.of(), false);
     for (var cursor = Optional.<String>empty(); ; ) {
       var page = threads.search(filter, new Page.Request(cursor, PAGE));
       page.items().forEach(it -> erase(it.id()));

@@ -3,6 +3,7 @@ package dev.superstep.run.check;
 import dev.superstep.graph.Violations;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.MetadataFilter;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class ThreadChecks {
   /// Canonical size of what describes a thread: it is indexed as a whole.
-  public static final int METADATA_MAX = 16 * 1024;
+  private static final int METADATA_MAX = MetadataFilter.BYTES_MAX;
 
   private final LimitSettings server;
 

@@ -65,9 +65,11 @@ class ThreadHeads {
 
   private final JdbcClient jdbc;
   private final RunHeads runs;
+  private final ListComparison comparison;
 
   ThreadHeads(JdbcClient jdbc, RunHeads runs) {
     this.jdbc = jdbc;
+    this.comparison = new ListComparison(jdbc);
     this.runs = runs;
   }
 
@@ -121,16 +123,14 @@ class ThreadHeads {
   Page<ThreadSummary> search(ThreadFilter filter, Page.Request page) {
     var values = new HashMap<String, Object>();
     var conditions = conditions(filter, page, values);
-    var found =
+    var search =
         jdbc.sql(
                 SELECT.formatted(conditions)
                     + outer(filter, values)
                     + " order by created_at desc, id desc limit :limit")
             .params(values)
-            .param("limit", page.limit() + 1)
-            .withFetchSize(Pages.FETCHED)
-            .query((row, _) -> HeadRow.of(row))
-            .list();
+            .param("limit", page.limit() + 1);
+    var found = rows(filter, search);
     return Pages.of(
         summaries(found), page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
   }
@@ -138,18 +138,28 @@ class ThreadHeads {
   List<ThreadSummary> list(ThreadFilter filter, ThreadOrder order, int offset, int limit) {
     var values = new HashMap<String, Object>();
     var conditions = conditions(filter, Page.Request.first(limit), values);
-    var found =
+    var search =
         jdbc.sql(
                 SELECT.formatted(conditions)
                     + outer(filter, values)
                     + " order by %s limit :limit offset :offset".formatted(text(order)))
             .params(values)
             .param("limit", limit)
-            .param("offset", offset)
-            .withFetchSize(Pages.FETCHED)
-            .query((row, _) -> HeadRow.of(row))
-            .list();
-    return summaries(found);
+            .param("offset", offset);
+    return summaries(rows(filter, search));
+  }
+
+  private List<HeadRow> rows(ThreadFilter filter, JdbcClient.StatementSpec search) {
+    return comparison.within(
+        filter.metadata(),
+        deadline ->
+            search
+                .withFetchSize(Pages.FETCHED)
+                .query((row, _) -> {
+                  deadline.check();
+                  return HeadRow.of(row);
+                })
+                .list());
   }
 
   /// At most `max`.
@@ -161,11 +171,12 @@ class ThreadHeads {
         filter.statuses().isEmpty() && !filter.started()
             ? "select 1 from thread where " + conditions
             : SELECT.formatted(conditions) + outer;
-    return jdbc.sql("select count(*) from (%s limit :max) as counted".formatted(select))
-        .params(values)
-        .param("max", max)
-        .query(Long.class)
-        .single();
+    var search =
+        jdbc.sql("select count(*) from (%s limit :max) as counted".formatted(select))
+            .params(values)
+            .param("max", max)
+            .query(Long.class);
+    return comparison.within(filter.metadata(), _ -> search.single());
   }
 
   private static String outer(ThreadFilter filter, Map<String, Object> values) {
@@ -207,7 +218,7 @@ class ThreadHeads {
     }
     if (!filter.metadata().isEmpty()) {
       text.append(" and thread.metadata <> '{}' and thread.metadata::jsonb @> :metadata::jsonb");
-      values.put("metadata", Canonical.text(filter.metadata()));
+      values.put("metadata", Canonical.text(filter.metadata().contained()));
     }
     if (!filter.statuses().isEmpty() && !filter.statuses().contains(ThreadStatus.IDLE)) {
       text.append(

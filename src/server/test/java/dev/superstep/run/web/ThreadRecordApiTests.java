@@ -144,6 +144,21 @@ class ThreadRecordApiTests {
         api.post("/v1/threads/search", "{\"status\": [\"asleep\"]}"), 422, "invalid_value");
   }
 
+  @Test
+  void refusesSearchesThatCompareLongLists() {
+    var search = "{\"metadata\": {\"a\": {\"b\": [%s]}}, \"status\": [\"%s\"]}";
+    var most = "1, ".repeat(63) + 1;
+    var tooMany = most + ", 1";
+
+    var refused = api.post("/v1/threads/search", search.formatted(tooMany, "idle"));
+    Api.assertProblem(refused, 422, "limit_exceeded");
+    assertThat(text(Json.read(refused.body()), "/errors/0/pointer")).isEqualTo("/metadata");
+    var both = api.post("/v1/threads/search", search.formatted(tooMany, "asleep"));
+    assertThat(text(Json.read(both.body()), "/errors/1/pointer")).isEqualTo("/status/0");
+
+    assertThat(found(search.formatted(most, "idle"))).isEmpty();
+  }
+
   /// Every number that the API takes can be read again.
   @Test
   void keepsMetadataAsItWasGiven() {
