@@ -27,6 +27,8 @@ class ReadMemoryTests {
   private static final long MAX = 10L << 20;
   private static final long LARGE = RequestWork.LARGE_BYTES + 1;
   private static final long FIRST_BYTES = RequestWork.LARGE_BYTES / 2;
+  private static final long PIECE_BYTES = 4L << 20;
+  private static final int PIECES = 400;
   private final ReadMemory memory =
       new ReadMemory(new ComputeSettings(1, 1, Duration.ofSeconds(1), 100, DataSize.ofBytes(MAX)));
 
@@ -264,6 +266,38 @@ class ReadMemoryTests {
                     return new ByteArrayInputStream(utf8);
                   })))
           .isInstanceOf(ServiceException.class);
+    }
+    assertThat(memory.free()).isEqualTo(MAX);
+  }
+
+  /// As histories are read: each piece gives its memory back, and what it has cost is counted.
+  @Test
+  void countsTheWorkOfAllPieces() {
+    int pieces = 0;
+    try (var request = request("")) {
+      while (pieces < PIECES) {
+        try (var _ = request.piece()) {
+          request.decode(PIECE_BYTES);
+        }
+        pieces++;
+      }
+      throw new AssertionError("it was not refused");
+    } catch (ServiceException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED);
+      assertThat(e).hasMessageContaining("steps that one request may cost");
+    }
+    assertThat(pieces).isEqualTo(RequestWork.STEPS_MAX / (PIECE_BYTES / 128));
+  }
+
+  /// An answer without an end costs no more than its newest piece.
+  @Test
+  void forgetsTheWorkOfPiecesThatHaveBeenSent() {
+    try (var request = request("")) {
+      var piece = request.piece();
+      for (int i = 0; i < PIECES; i++) {
+        request.decode(PIECE_BYTES);
+        piece.next();
+      }
     }
     assertThat(memory.free()).isEqualTo(MAX);
   }

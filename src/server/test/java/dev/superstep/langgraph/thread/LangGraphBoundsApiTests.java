@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.http.ApiTest;
 import dev.superstep.langgraph.FaceClient;
 import dev.superstep.langgraph.FaceGraphs;
+import java.util.Collections;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -95,6 +97,24 @@ class LangGraphBoundsApiTests {
             .ok();
     assertThat(older.at("/0/metadata/step")).isEqualTo("3");
     assertThat(older.list().size()).isEqualTo(1);
+  }
+
+  /// A million comparisons at each of some twenty checkpoints, none of which has what is wanted.
+  @Test
+  void refusesToCompareTooMuchOfAHistory() {
+    face.graph(loop(20));
+    var path = "/threads/" + face.post("/threads", "{}").ok().at("/thread_id");
+    var run = "{\"assistant_id\": \"lg-bounds-loop\", \"input\": {}, \"metadata\": {\"l\": %s}}";
+    var numbers = IntStream.rangeClosed(1, 1_000).boxed().toList();
+    face.post(path + "/runs/wait", run.formatted(numbers)).ok();
+    var search = "{\"metadata\": {\"l\": %s, \"nothing\": 1}, \"limit\": 1}";
+
+    var refused = face.post(path + "/history", search.formatted(Collections.nCopies(1_000, 1_000)));
+
+    refused.is(422, "limit_exceeded");
+    assertThat(refused.at("/detail")).contains("steps that one request may cost");
+    var cheap = face.post(path + "/history", search.formatted("[1000]")).ok();
+    assertThat(cheap.list().size()).isZero();
   }
 
   @Test
