@@ -1,8 +1,10 @@
 const lacking = {
   read: 'look at anything (scope read)',
-  run: 'start, answer, resume, cancel and fork runs (scope run)',
+  run: 'start, resume, cancel and fork runs (scope run)',
+  answer: 'answer questions (scope answer)',
   author: 'write and check graphs, try expressions (scope author)',
-  operate: 'delete and manage keys (scope operate)',
+  operate: 'delete (scope operate)',
+  admin: 'manage keys (scope admin)',
 };
 
 /** The words of the frame; each page keeps its own in a `texts.ts` beside it. */
@@ -85,8 +87,8 @@ export const texts = {
   },
   access: {
     readOnly: 'read only',
-    mayNotAnswer: 'This key may not answer: it lacks the scope run.',
+    mayNotAnswer: 'This key may not answer: it lacks the scope answer.',
     only: (scopes: readonly string[]) => (scopes.length ? `may ${scopes.join(', ')}` : 'may do nothing'),
-    lacks: (scopes: readonly ('read' | 'run' | 'author' | 'operate')[]) => `What this key may not do is left out: ${scopes.map((it) => lacking[it]).join('; ')}.`,
+    lacks: (scopes: readonly (keyof typeof lacking)[]) => `What this key may not do is left out: ${scopes.map((it) => lacking[it]).join('; ')}.`,
   },
 };

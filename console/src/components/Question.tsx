@@ -104,7 +104,7 @@ function approvedWords(value: unknown): string {
 /** An open question of a run, in the words of whoever asks it, and answered in place. */
 export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
   const queries = useQueryClient();
-  const may = useMay('run');
+  const may = useMay('answer');
   const answer: Answering = useMutation({
     mutationFn: (given: unknown) =>
       unwrap<unknown>(api.POST('/v1/interrupts/{id}/answer', { params: { path: { id: interrupt.id } }, body: { value: given ?? null } })),

@@ -22,7 +22,7 @@ const wire = vi.hoisted(() => {
   globalThis.fetch = async (input) => {
     const request = input as Request;
     if (request.method === 'POST') seen.sent = ((await request.json()) as { value: unknown }).value;
-    return new Response(JSON.stringify(request.url.endsWith('/v1/server') ? { scopes: ['read', 'run'] } : {}), { headers: { 'Content-Type': 'application/json' } });
+    return new Response(JSON.stringify(request.url.endsWith('/v1/server') ? { scopes: ['read', 'answer'] } : {}), { headers: { 'Content-Type': 'application/json' } });
   };
   return seen;
 });
@@ -44,7 +44,7 @@ function fireEvent(type: 'click' | 'change' | 'submit', target: Element, value?:
 
 async function shown(schema: unknown, payload: unknown, then: (page: HTMLElement) => Promise<void>): Promise<void> {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
-  queries.setQueryData(['server', null], { scopes: ['read', 'run'] });
+  queries.setQueryData(['server', null], { scopes: ['read', 'answer'] });
   const page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
   flushSync(() =>

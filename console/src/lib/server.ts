@@ -3,7 +3,7 @@ import { api, unwrap } from '../api/client';
 import { useApiKey } from './key';
 
 /** What a key may be good for, as the API names it. */
-export type Scope = 'read' | 'run' | 'author' | 'operate';
+export type Scope = 'read' | 'run' | 'answer' | 'author' | 'operate' | 'admin';
 
 /** What this server is, how it fares, and what the key of this tab may do. */
 export function useServer() {
@@ -28,5 +28,5 @@ export function useMay(scope: Scope): boolean {
 
 /** The scopes that a key lacks, in the order of the API. */
 export function lacking(scopes: readonly string[]): Scope[] {
-  return (['read', 'run', 'author', 'operate'] as const).filter((it) => !scopes.includes(it));
+  return (['read', 'run', 'answer', 'author', 'operate', 'admin'] as const).filter((it) => !scopes.includes(it));
 }

@@ -467,9 +467,20 @@ class Key:
     last_used_at: Optional[datetime.datetime] = None
     """To some minutes; absent: it was never used"""
     name: str
+    previous_ends_at: Optional[datetime.datetime] = None
+    """Until when the secret from before the last rotation is taken, too; absent: it was never rotated"""
+    roles: List[str]
     scopes: List[str]
+    """What it may do, by its roles or by scopes of its own"""
     secret: Optional[str] = None
     """What its bearer sends; shown this once"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyRotation:
+    """How an API key gets another secret"""
+    overlap: Optional[str] = None
+    """How long the secret that it has is taken, too, at most 30 days; `0s`: not any more. Default: `1h`"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -643,13 +654,15 @@ class ModelPrices:
 
 @dataclass(frozen=True, kw_only=True)
 class NewKey:
-    """An API key to make"""
+    """An API key to make, with roles, scopes, or both"""
     expires_at: Optional[datetime.datetime] = None
     """When it ends, not after your own key; without, with your own key"""
     name: str
     """Who or what is to use it; unique"""
-    scopes: List[Literal["read", "run", "author", "operate"]]
-    """What it may do; only what your own key may do"""
+    roles: Optional[List[Literal["viewer", "runner", "answerer", "author", "operator", "admin"]]] = None
+    """What it is; only roles whose scopes your own key has"""
+    scopes: Optional[List[Literal["read", "run", "answer", "author", "operate", "admin"]]] = None
+    """What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin`"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1791,15 +1804,16 @@ class KeysOperations:
         self,
         *,
         name: str,
-        scopes: Sequence[Literal["read", "run", "author", "operate"]],
         expires_at: Optional[Union[str, datetime.datetime]] = None,
+        roles: Optional[Sequence[Literal["viewer", "runner", "answerer", "author", "operator", "admin"]]] = None,
+        scopes: Optional[Sequence[Literal["read", "run", "answer", "author", "operate", "admin"]]] = None,
     ) -> Key:
-        """The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks, and ends no later than it."""
+        """The answer shows its secret, which is not stored and not shown again. A key may do nothing that its maker may not, and ends no later than it."""
         return self._transport.call(
             Call(
                 method="POST",
                 path=f"/v1/keys",
-                body={"name": name, "scopes": scopes, **given({"expires_at": expires_at})},
+                body={"name": name, **given({"expires_at": expires_at, "roles": roles, "scopes": scopes})},
                 repeat="never",
             ),
             Key,
@@ -1809,7 +1823,7 @@ class KeysOperations:
         self,
         key_id: str,
     ) -> None:
-        """Other replicas may accept it for ten more seconds."""
+        """Other replicas may accept it for two more seconds."""
         return self._transport.call(
             Call(
                 method="DELETE",
@@ -1817,6 +1831,23 @@ class KeysOperations:
                 repeat="safe",
             ),
             None,
+        )
+
+    def rotate(
+        self,
+        key_id: str,
+        *,
+        overlap: Optional[str] = None,
+    ) -> Key:
+        """The answer shows the secret this once. The one that the key had is taken for as long as `overlap` says; one from before that ends now. Id, roles and end stay. Your own key must have all that this one may do, and last as long."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/keys/{part(key_id)}/rotate",
+                body={**given({"overlap": overlap})},
+                repeat="never",
+            ),
+            Key,
         )
 
 

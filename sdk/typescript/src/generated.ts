@@ -423,9 +423,19 @@ export interface Key {
   /** To some minutes; absent: it was never used */
   last_used_at?: string;
   name: string;
+  /** Until when the secret from before the last rotation is taken, too; absent: it was never rotated */
+  previous_ends_at?: string;
+  roles: string[];
+  /** What it may do, by its roles or by scopes of its own */
   scopes: string[];
   /** What its bearer sends; shown this once */
   secret?: string;
+}
+
+/** How an API key gets another secret */
+export interface KeyRotation {
+  /** How long the secret that it has is taken, too, at most 30 days; `0s`: not any more. Default: `1h` */
+  overlap?: string;
 }
 
 /** Limits of a run, over those of its graph */
@@ -576,14 +586,16 @@ export interface ModelPrices {
   output: string;
 }
 
-/** An API key to make */
+/** An API key to make, with roles, scopes, or both */
 export interface NewKey {
   /** When it ends, not after your own key; without, with your own key */
   expires_at?: string;
   /** Who or what is to use it; unique */
   name: string;
-  /** What it may do; only what your own key may do */
-  scopes: ("read" | "run" | "author" | "operate")[];
+  /** What it is; only roles whose scopes your own key has */
+  roles?: ("viewer" | "runner" | "answerer" | "author" | "operator" | "admin")[];
+  /** What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin` */
+  scopes?: ("read" | "run" | "answer" | "author" | "operate" | "admin")[];
 }
 
 /** A conversation before its first run */
@@ -1659,7 +1671,7 @@ export class KeysOperations {
     });
   }
 
-  /** The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks, and ends no later than it. */
+  /** The answer shows its secret, which is not stored and not shown again. A key may do nothing that its maker may not, and ends no later than it. */
   create(body: NewKey, options: CallOptions = {}): Promise<Key> {
     return this.transport.call({
       method: "POST",
@@ -1671,13 +1683,25 @@ export class KeysOperations {
     });
   }
 
-  /** Other replicas may accept it for ten more seconds. */
+  /** Other replicas may accept it for two more seconds. */
   revoke(keyId: string, options: CallOptions = {}): Promise<void> {
     return this.transport.call({
       method: "DELETE",
       path: `/v1/keys/${part(keyId)}`,
       repeat: "safe",
       answer: "none",
+      options,
+    });
+  }
+
+  /** The answer shows the secret this once. The one that the key had is taken for as long as `overlap` says; one from before that ends now. Id, roles and end stay. Your own key must have all that this one may do, and last as long. */
+  rotate(keyId: string, body: KeyRotation, options: CallOptions = {}): Promise<Key> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/keys/${part(keyId)}/rotate`,
+      body,
+      repeat: "never",
+      answer: "json",
       options,
     });
   }

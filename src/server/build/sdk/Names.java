@@ -35,6 +35,7 @@ final class Names {
           Map.entry("listKeys", "keys.list"),
           Map.entry("createKey", "keys.create"),
           Map.entry("revokeKey", "keys.revoke"),
+          Map.entry("rotateKey", "keys.rotate"),
           Map.entry("searchRuns", "runs.search"),
           Map.entry("startRun", "runs.start"),
           Map.entry("deleteRun", "runs.delete"),

@@ -47,6 +47,20 @@ public class AuthenticatedCallers implements Callers {
     }
   }
 
+  /// Makes sure that the caller's own key or token does not end before that, for who gets another's
+  /// secret has it as long as it lasts.
+  ///
+  /// @param end empty: never
+  void requireToLastUntil(Optional<Instant> end) {
+    var mine = endsAt();
+    if (mine.isPresent() && end.filter(it -> !it.isAfter(mine.get())).isEmpty()) {
+      throw new ServiceException(
+          ErrorCode.FORBIDDEN,
+          "that key lasts longer than your own key or token, which ends at %s"
+              .formatted(mine.get()));
+    }
+  }
+
   /// When the caller's key or token ends, so that it cannot hand out what lasts longer; empty:
   /// never.
   public Optional<Instant> endsAt() {
@@ -60,6 +74,11 @@ public class AuthenticatedCallers implements Callers {
     return authentication != null && authentication.getDetails() instanceof Caller caller
         ? () -> caller.isOver(clock.instant())
         : () -> false;
+  }
+
+  @Override
+  public void requireAnswering() {
+    require(Set.of(ApiScope.ANSWER));
   }
 
   /// What the caller may do.

@@ -22,8 +22,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -96,7 +97,7 @@ final class JwtCallers implements Credentials {
   private Caller caller(Jwt token) {
     return new Caller(
         id(settings.issuer() + " " + token.getSubject()),
-        scopes(token.getClaims().get(settings.scopesClaim())),
+        grant(token.getClaims()).all(),
         Optional.ofNullable(token.getExpiresAt()));
   }
 
@@ -110,17 +111,40 @@ final class JwtCallers implements Credentials {
     }
   }
 
-  private Set<ApiScope> scopes(@Nullable Object claim) {
-    Stream<String> texts =
-        switch (claim) {
-          case String text -> Arrays.stream(text.split(" "));
-          case Collection<?> items -> items.stream().map(String::valueOf);
-          case null, default -> Stream.empty();
-        };
-    return texts
-        .filter(it -> it.startsWith(settings.scopePrefix()))
-        .flatMap(it -> ApiScope.find(it.substring(settings.scopePrefix().length())).stream())
-        .collect(Collectors.toUnmodifiableSet());
+  private Grant grant(Map<String, Object> claims) {
+    var prefix = settings.scopePrefix();
+    return new Grant(
+        words(claim(claims, settings.rolesClaim()))
+            .flatMap(this::roles)
+            .collect(Collectors.toSet()),
+        words(claims.get(settings.scopesClaim()))
+            .filter(it -> it.startsWith(prefix))
+            .flatMap(it -> ApiScope.granted(it.substring(prefix.length())))
+            .collect(Collectors.toSet()));
+  }
+
+  private Stream<Role> roles(String value) {
+    return settings.roles().isEmpty()
+        ? Role.find(value).stream()
+        : settings.roles().getOrDefault(value, List.of()).stream();
+  }
+
+  /// The member of that name, or the one to which its dots lead.
+  private static @Nullable Object claim(Map<?, ?> claims, String name) {
+    var dot = name.indexOf('.');
+    return dot < 0 || claims.containsKey(name)
+        ? claims.get(name)
+        : claims.get(name.substring(0, dot)) instanceof Map<?, ?> inner
+            ? claim(inner, name.substring(dot + 1))
+            : null;
+  }
+
+  private static Stream<String> words(@Nullable Object claim) {
+    return switch (claim) {
+      case String text -> Arrays.stream(text.split(" "));
+      case Collection<?> items -> items.stream().map(String::valueOf);
+      case null, default -> Stream.empty();
+    };
   }
 
   private JwtDecoder decoder(JwtSettings settings) {

@@ -4,6 +4,7 @@ import dev.superstep.problem.Setting;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
@@ -15,6 +16,9 @@ import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 /// @param audience what `aud` of a token must contain
 /// @param scopesClaim names the claim that holds scopes: text with spaces, or a list
 /// @param scopePrefix what stands before the name of a scope in that claim
+/// @param rolesClaim names the claim that holds roles: text with spaces, or a list; dots lead into
+///   objects; empty: tokens have no roles
+/// @param roles the roles that a value of that claim gives; empty: values are names of roles
 /// @param algorithms with which tokens may be signed; symmetric ones do not exist here
 /// @param clockSkew by which the clocks of issuer and server may differ
 @ConfigurationProperties("superstep.auth.jwt")
@@ -24,6 +28,8 @@ record JwtSettings(
     @DefaultValue("") String audience,
     @DefaultValue("scope") String scopesClaim,
     @DefaultValue("") String scopePrefix,
+    @DefaultValue("") String rolesClaim,
+    @DefaultValue Map<String, List<Role>> roles,
     @DefaultValue("RS256") List<SignatureAlgorithm> algorithms,
     @DefaultValue("30s") Duration clockSkew) {
   private static final Setting AUDIENCE = new Setting("superstep.auth.jwt.audience");
@@ -33,6 +39,7 @@ record JwtSettings(
 
   JwtSettings {
     algorithms = List.copyOf(algorithms);
+    roles = Map.copyOf(roles);
     CLOCK_SKEW.within(Duration.ZERO, Duration.ofMinutes(5), clockSkew);
     if (!issuer.isEmpty()) {
       if (jwksUri.isEmpty() && !isHttp(issuer)) {

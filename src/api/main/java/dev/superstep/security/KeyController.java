@@ -4,11 +4,15 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.openapi.Fails;
+import dev.superstep.problem.DurationText;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.schedule.DatabaseClock;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +44,7 @@ class KeyController {
     this.clock = clock;
   }
 
-  @Requires(ApiScope.OPERATE)
+  @Requires(ApiScope.ADMIN)
   @Operation(operationId = "createKey")
   @Fails({ErrorCode.KEY_EXISTS, ErrorCode.LIMIT_EXCEEDED})
   @PostMapping(
@@ -48,13 +52,49 @@ class KeyController {
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<KeyBody> create(@RequestBody NewKeyBody body) {
     var wanted = body.checked(callers.current(), callers.endsAt(), clock.instant());
-    callers.require(wanted.scopes());
+    callers.require(wanted.grant().all());
     return ResponseEntity.status(HttpStatus.CREATED)
         .cacheControl(CacheControl.noStore())
         .body(KeyBody.of(keys.make(wanted)));
   }
 
-  @Requires(ApiScope.OPERATE)
+  @Requires(ApiScope.ADMIN)
+  @Operation(operationId = "rotateKey")
+  @Fails(ErrorCode.KEY_NOT_FOUND)
+  @PostMapping(
+      path = "/{id}/rotate",
+      consumes = MediaType.APPLICATION_JSON_VALUE,
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<KeyBody> rotate(@PathVariable String id, @RequestBody RotationBody body) {
+    var overlap = body.checkedOverlap();
+    var key = keys.get(id);
+    callers.require(key.grant().all());
+    callers.requireToLastUntil(key.expiresAt());
+    return ResponseEntity.ok()
+        .cacheControl(CacheControl.noStore())
+        .body(KeyBody.of(keys.rotate(key, overlap)));
+  }
+
+  /// A request to give a key another secret.
+  @Schema(name = "KeyRotation")
+  record RotationBody(@Nullable String overlap) {
+    private static final Duration MAX = Duration.ofDays(30);
+    private static final Duration DEFAULT = Duration.ofHours(1);
+
+    Duration checkedOverlap() {
+      return overlap == null
+          ? DEFAULT
+          : DurationText.parse(overlap)
+              .filter(it -> it.compareTo(MAX) <= 0)
+              .orElseThrow(() ->
+                  ServiceException.at(
+                      "/overlap",
+                      ErrorCode.INVALID_VALUE,
+                      "must be a duration of at most 30 days, such as 90s, 5m or PT5M"));
+    }
+  }
+
+  @Requires(ApiScope.ADMIN)
   @Operation(operationId = "listKeys")
   @Paged
   @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
@@ -62,7 +102,7 @@ class KeyController {
     return Listing.part(keys.all().stream().map(KeyBody::of).toList(), query);
   }
 
-  @Requires(ApiScope.OPERATE)
+  @Requires(ApiScope.ADMIN)
   @Operation(operationId = "revokeKey")
   @Fails(ErrorCode.KEY_NOT_FOUND)
   @DeleteMapping("/{id}")
@@ -75,11 +115,13 @@ class KeyController {
   record KeyBody(
       String id,
       String name,
+      List<String> roles,
       List<String> scopes,
       @JsonProperty("created_at") Instant createdAt,
       @JsonProperty("created_by") String createdBy,
       @JsonProperty("expires_at") @Nullable Instant expiresAt,
       @JsonProperty("last_used_at") @Nullable Instant lastUsedAt,
+      @JsonProperty("previous_ends_at") @Nullable Instant previousEndsAt,
       @Nullable String secret) {
 
     static KeyBody of(StoredKey key) {
@@ -94,11 +136,13 @@ class KeyController {
       return new KeyBody(
           key.id(),
           key.name(),
-          key.scopes().stream().sorted().map(ApiScope::text).toList(),
+          key.grant().roles().stream().sorted().map(Role::text).toList(),
+          key.grant().all().stream().sorted().map(ApiScope::text).toList(),
           key.createdAt(),
           key.createdBy(),
           key.expiresAt().orElse(null),
           key.lastUsedAt().orElse(null),
+          key.previousEndsAt().orElse(null),
           secret);
     }
 

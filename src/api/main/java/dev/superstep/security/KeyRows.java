@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -10,8 +11,9 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -21,7 +23,8 @@ import org.springframework.stereotype.Repository;
 class KeyRows {
   private static final String SELECT =
       """
-      select id, name, digest, scopes, created_at, created_by, expires_at, last_used_at
+      select id, name, digest, scopes, roles, created_at, created_by, expires_at, last_used_at,
+             previous_digest, previous_ends_at
         from api_key
       """;
   private final JdbcClient jdbc;
@@ -30,12 +33,35 @@ class KeyRows {
     this.jdbc = jdbc;
   }
 
-  /// A key and the digest of what its bearer sends.
-  record KeyRow(StoredKey key, byte[] digest) {}
+  /// A key and the digests of what its bearer sends.
+  ///
+  /// @param previous from before the last rotation; empty: there was none
+  record KeyRow(StoredKey key, byte[] digest, Optional<byte[]> previous) {
+
+    /// Until when this is taken for the key; empty: it is not. The time of the comparison reveals
+    /// nothing about the secret.
+    Optional<Instant> takenUntil(byte[] presented, Instant now) {
+      var end = key.expiresAt().orElse(Instant.MAX);
+      if (!MessageDigest.isEqual(digest, presented)) {
+        var overlap = key.previousEndsAt().orElse(Instant.MIN);
+        end =
+            previous.filter(it -> MessageDigest.isEqual(it, presented)).isEmpty()
+                ? Instant.MIN
+                : overlap.isBefore(end) ? overlap : end;
+      }
+      return Optional.of(end).filter(it -> it.isAfter(now));
+    }
+  }
 
   Map<String, KeyRow> byId() {
     var all =
-        jdbc.sql(SELECT).query((row, _) -> new KeyRow(key(row), row.getBytes("digest"))).list();
+        jdbc.sql(SELECT)
+            .query((row, _) ->
+                new KeyRow(
+                    key(row),
+                    row.getBytes("digest"),
+                    Optional.ofNullable(row.getBytes("previous_digest"))))
+            .list();
     return all.stream().collect(Collectors.toMap(it -> it.key().id(), it -> it));
   }
 
@@ -62,8 +88,10 @@ class KeyRows {
                            :root, :id)
                 )
                 insert into api_key
-                       (id, name, digest, scopes, created_at, created_by, expires_at, root)
-                select :id, :name, :digest, :scopes, :createdAt, :createdBy, :expiresAt, made.root
+                       (id, name, digest, scopes, roles, created_at, created_by, expires_at,
+                        root)
+                select :id, :name, :digest, :scopes, :roles, :createdAt, :createdBy, :expiresAt,
+                       made.root
                   from made
                  where (select count(*) from api_key) < :max
                    and (select count(*) from api_key
@@ -73,9 +101,8 @@ class KeyRows {
             .param("id", key.id())
             .param("name", key.name())
             .param("digest", digest)
-            .param(
-                "scopes",
-                key.scopes().stream().sorted().map(ApiScope::text).collect(Collectors.joining(" ")))
+            .param("scopes", words(key.grant().scopes(), ApiScope::text))
+            .param("roles", words(key.grant().roles(), Role::text))
             .param("createdAt", offset(key.createdAt()))
             .param("createdBy", key.createdBy())
             .param(
@@ -103,6 +130,28 @@ class KeyRows {
         .update();
   }
 
+  /// @param overlapEnds until when the secret that it has now is taken, too
+  Optional<StoredKey> rotate(String id, byte[] digest, Instant overlapEnds) {
+    jdbc.sql(
+            """
+            update api_key
+               set previous_digest = digest, previous_ends_at = :overlapEnds, digest = :digest
+             where id = :id
+            """)
+        .param("id", id)
+        .param("digest", digest)
+        .param("overlapEnds", offset(overlapEnds))
+        .update();
+    return find(id);
+  }
+
+  Optional<StoredKey> find(String id) {
+    return jdbc.sql(SELECT + " where id = :id")
+        .param("id", id)
+        .query((row, _) -> key(row))
+        .optional();
+  }
+
   boolean delete(String id) {
     return jdbc.sql("delete from api_key where id = :id").param("id", id).update() == 1;
   }
@@ -111,13 +160,20 @@ class KeyRows {
     return new StoredKey(
         row.getString("id"),
         row.getString("name"),
-        Stream.of(row.getString("scopes").split(" "))
-            .flatMap(it -> ApiScope.find(it).stream())
-            .collect(Collectors.toUnmodifiableSet()),
+        Grant.of(words(row.getString("roles")), words(row.getString("scopes"))),
         row.getTimestamp("created_at").toInstant(),
         row.getString("created_by"),
         instant(row.getTimestamp("expires_at")),
-        instant(row.getTimestamp("last_used_at")));
+        instant(row.getTimestamp("last_used_at")),
+        instant(row.getTimestamp("previous_ends_at")));
+  }
+
+  private static <T extends Comparable<T>> String words(Set<T> all, Function<T, String> text) {
+    return all.stream().sorted().map(text).collect(Collectors.joining(" "));
+  }
+
+  private static List<String> words(String text) {
+    return List.of(text.split(" "));
   }
 
   private static Optional<Instant> instant(@Nullable Timestamp time) {

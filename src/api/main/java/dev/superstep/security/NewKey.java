@@ -2,7 +2,6 @@ package dev.superstep.security;
 
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 
 /// What a key is to be.
 ///
@@ -10,11 +9,7 @@ import java.util.Set;
 ///   of its own, or is a stored key, which has a root
 record NewKey(
     String name,
-    Set<ApiScope> scopes,
+    Grant grant,
     Optional<Instant> expiresAt,
     String createdBy,
-    Optional<String> root) {
-  public NewKey {
-    scopes = Set.copyOf(scopes);
-  }
-}
+    Optional<String> root) {}

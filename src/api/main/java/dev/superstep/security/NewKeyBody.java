@@ -4,19 +4,24 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.time.Instant;
-import java.util.EnumSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A request to make a key.
 record NewKeyBody(
     @Nullable String name,
+    @Nullable List<@Nullable String> roles,
     @Nullable List<@Nullable String> scopes,
     @JsonProperty("expires_at") @Nullable Instant expiresAt) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+  private static final String ROLES = names(Stream.of(Role.values()).map(Role::text));
+  private static final String SCOPES = names(Stream.of(ApiScope.values()).map(ApiScope::text));
   private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
 
   /// @param lasts when the credential of the caller ends
@@ -44,31 +49,45 @@ record NewKeyBody(
     }
     return new NewKey(
         name,
-        checkedScopes(),
+        grant(),
         Optional.ofNullable(expiresAt).or(() -> lasts),
         caller,
         lasts.map(_ -> caller));
   }
 
-  private Set<ApiScope> checkedScopes() {
-    if (scopes == null) {
-      throw ServiceException.at("/scopes", ErrorCode.MISSING_FIELD, "is missing");
-    }
-    var found = EnumSet.noneOf(ApiScope.class);
-    for (int at = 0; at < scopes.size(); at++) {
-      found.add(scope("/scopes/" + at, scopes.get(at)));
-    }
-    if (found.isEmpty()) {
-      throw ServiceException.at("/scopes", ErrorCode.INVALID_VALUE, "must have at least one scope");
-    }
-    return found;
+  private static String names(Stream<String> all) {
+    return all.collect(Collectors.joining(", "));
   }
 
-  private static ApiScope scope(String pointer, @Nullable String text) {
-    return Optional.ofNullable(text)
-        .flatMap(ApiScope::find)
-        .orElseThrow(() ->
-            ServiceException.at(
-                pointer, ErrorCode.INVALID_VALUE, "must be read, run, author or operate"));
+  private Grant grant() {
+    if (scopes == null && roles == null) {
+      throw ServiceException.at("/roles", ErrorCode.MISSING_FIELD, "is missing, and so is /scopes");
+    }
+    var grant =
+        Grant.of(
+            known("/roles", roles, it -> Role.find(it).isPresent(), ROLES),
+            known("/scopes", scopes, it -> ApiScope.granted(it).findAny().isPresent(), SCOPES));
+    if (grant.all().isEmpty()) {
+      throw ServiceException.at(
+          roles == null ? "/scopes" : "/roles", ErrorCode.INVALID_VALUE, "must not be empty");
+    }
+    return grant;
+  }
+
+  /// @param names what there is, for who names something else
+  private static List<String> known(
+      String pointer,
+      @Nullable List<@Nullable String> texts,
+      Predicate<String> isKnown,
+      String names) {
+    var found = new ArrayList<String>();
+    for (var text : texts == null ? List.<@Nullable String>of() : texts) {
+      if (text == null || !isKnown.test(text)) {
+        throw ServiceException.at(
+            pointer + "/" + found.size(), ErrorCode.INVALID_VALUE, "must be one of " + names);
+      }
+      found.add(text);
+    }
+    return found;
   }
 }

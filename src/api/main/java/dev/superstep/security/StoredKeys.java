@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -48,24 +49,36 @@ class StoredKeys implements Credentials {
 
   @Override
   public Optional<Caller> caller(String key) {
+    return KeySecret.read(key).flatMap(this::caller);
+  }
+
+  private Optional<Caller> caller(KeySecret secret) {
+    var digest = secret.digest();
     var now = clock.instant();
-    return KeySecret.read(key)
-        .flatMap(secret ->
-            known
-                .find(secret.id())
-                .filter(it -> secret.has(it.digest()))
-                .map(KeyRows.KeyRow::key)
-                .filter(it -> !it.isExpired(now)))
-        .map(it -> {
-          noteUse(it, now);
-          return new Caller(it.id(), it.scopes(), it.expiresAt(), () -> isRevoked(it.id()));
-        });
+    return known
+        .find(secret.id(), it -> it.takenUntil(digest, now).isPresent())
+        .flatMap(it ->
+            it.takenUntil(digest, now)
+                .map(end -> caller(it.key(), end, () -> isRevoked(it.key().id(), digest))));
+  }
+
+  private Caller caller(StoredKey key, Instant end, Caller.Revocation revocation) {
+    noteUse(key, clock.instant());
+    return new Caller(
+        key.id(),
+        key.grant().all(),
+        Optional.of(end).filter(it -> !it.equals(Instant.MAX)),
+        revocation);
   }
 
   /// Whom the database does not tell keeps what it has.
-  private boolean isRevoked(String id) {
+  private boolean isRevoked(String id, byte[] digest) {
     try {
-      return known.find(id).isEmpty();
+      var now = clock.instant();
+      return known
+          .find(id, _ -> true)
+          .filter(it -> it.takenUntil(digest, now).isPresent())
+          .isEmpty();
     } catch (DataAccessException _) {
       return false;
     }
@@ -87,10 +100,11 @@ class StoredKeys implements Credentials {
         new StoredKey(
             secret.id(),
             wanted.name(),
-            wanted.scopes(),
+            wanted.grant(),
             now,
             wanted.createdBy(),
             wanted.expiresAt().map(it -> it.truncatedTo(ChronoUnit.MICROS)),
+            Optional.empty(),
             Optional.empty());
     try {
       if (!rows.insert(key, secret.digest(), wanted.root(), new Max(KEYS_MAX, MADE_MAX))) {
@@ -113,6 +127,25 @@ class StoredKeys implements Credentials {
     return new MadeKey(key, secret.text());
   }
 
+  /// Gives a key another secret. The one that it has goes on being taken for a while, and one that
+  /// an earlier rotation has left ends now.
+  public MadeKey rotate(StoredKey key, Duration overlap) {
+    var secret = KeySecret.random(random, key.id());
+    var ends = clock.instant().plus(overlap).truncatedTo(ChronoUnit.MICROS);
+    var rotated = rows.rotate(key.id(), secret.digest(), ends);
+    known.forget();
+    return new MadeKey(rotated.orElseThrow(() -> unknown(key.id())), secret.text());
+  }
+
+  /// @throws ServiceException `key_not_found`
+  public StoredKey get(String id) {
+    return rows.find(id).orElseThrow(() -> unknown(id));
+  }
+
+  private static ServiceException unknown(String id) {
+    return new ServiceException(ErrorCode.KEY_NOT_FOUND, "there is no key '%s'".formatted(id));
+  }
+
   /// All keys, by name. Expired ones stay until they are revoked.
   public List<StoredKey> all() {
     return rows.all();
@@ -122,7 +155,7 @@ class StoredKeys implements Credentials {
     boolean deleted = rows.delete(id);
     known.forget();
     if (!deleted) {
-      throw new ServiceException(ErrorCode.KEY_NOT_FOUND, "there is no key '%s'".formatted(id));
+      throw unknown(id);
     }
   }
 
@@ -139,10 +172,13 @@ class StoredKeys implements Credentials {
 
     static KeySecret random(SecureRandom random) {
       var id = new byte[ID_BYTES];
-      var secret = new byte[SECRET_BYTES];
       random.nextBytes(id);
+      return random(random, HexFormat.of().formatHex(id));
+    }
+
+    static KeySecret random(SecureRandom random, String name) {
+      var secret = new byte[SECRET_BYTES];
       random.nextBytes(secret);
-      var name = HexFormat.of().formatHex(id);
       var text = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
       return new KeySecret(name, "superstep_" + name + "_" + text);
     }
@@ -161,11 +197,6 @@ class StoredKeys implements Credentials {
       }
     }
 
-    /// The time of the comparison reveals nothing about the secret.
-    boolean has(byte[] digest) {
-      return MessageDigest.isEqual(digest, digest());
-    }
-
     @Override
     public String toString() {
       return "superstep_" + id + "_…";
@@ -176,10 +207,10 @@ class StoredKeys implements Credentials {
   /// send ids that do not exist cost no query each.
   static final class KnownKeys {
     /// The bound on how long a key may still be taken that was revoked elsewhere.
-    static final Duration REMEMBERED = Duration.ofSeconds(10);
+    static final Duration REMEMBERED = Duration.ofSeconds(2);
 
-    /// How long an id that is not there, or a failure to read, is believed: a key that was made at
-    /// another replica is taken after that.
+    /// How long an id that is not there, a secret that is not its, or a failure to read, is
+    /// believed: what was made at another replica is taken after that.
     private static final Duration DOUBTED = Duration.ofSeconds(1);
 
     private final Supplier<Map<String, KeyRows.KeyRow>> rows;
@@ -196,17 +227,19 @@ class StoredKeys implements Credentials {
     private record KeyReading(
         long at, Map<String, KeyRows.KeyRow> rows, @Nullable DataAccessException failure) {
 
-      boolean answers(String id, long now) {
-        var sure = failure == null && rows.containsKey(id) ? REMEMBERED : DOUBTED;
+      boolean answers(String id, Predicate<KeyRows.KeyRow> taken, long now) {
+        var row = rows.get(id);
+        var sure = row != null && taken.test(row) ? REMEMBERED : DOUBTED;
         return now - at < sure.toNanos();
       }
     }
 
+    /// @param taken whether the key takes what its bearer has sent
     /// @throws DataAccessException if the keys cannot be read
-    Optional<KeyRows.KeyRow> find(String id) {
+    Optional<KeyRows.KeyRow> find(String id, Predicate<KeyRows.KeyRow> taken) {
       var reading = last;
-      if (reading == null || !reading.answers(id, nanos.getAsLong())) {
-        reading = read(id);
+      if (reading == null || !reading.answers(id, taken, nanos.getAsLong())) {
+        reading = read(id, taken);
       }
       if (reading.failure() != null) {
         throw reading.failure();
@@ -215,9 +248,9 @@ class StoredKeys implements Credentials {
     }
 
     /// Who waits for another's reading takes that one.
-    private synchronized KeyReading read(String id) {
+    private synchronized KeyReading read(String id, Predicate<KeyRows.KeyRow> taken) {
       var now = last;
-      if (now == null || !now.answers(id, nanos.getAsLong())) {
+      if (now == null || !now.answers(id, taken, nanos.getAsLong())) {
         now = read();
         last = now;
       }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -84,14 +85,52 @@ class JwtCallersTests {
   @Test
   void takesATokenWithItsScopes() throws Exception {
     var caller = callers.caller(signed(first, claims().build())).orElseThrow();
-    assertThat(caller.scopes()).containsExactlyInAnyOrder(ApiScope.READ, ApiScope.RUN);
+    assertThat(caller.scopes())
+        .containsExactlyInAnyOrder(ApiScope.READ, ApiScope.RUN, ApiScope.ANSWER);
     assertThat(caller.id()).matches("[0-9a-f]{16}");
     var again = claims().claim("scope", List.of("superstep:operate", "read")).build();
     assertThat(callers.caller(signed(first, again)))
-        .hasValue(new Caller(caller.id(), Set.of(ApiScope.OPERATE), caller.endsAt()));
+        .hasValue(
+            new Caller(caller.id(), Set.of(ApiScope.OPERATE, ApiScope.ADMIN), caller.endsAt()));
     assertThat(callers.caller(signed(first, claims().claim("scope", null).build())).orElseThrow())
         .isEqualTo(new Caller(caller.id(), Set.of(), caller.endsAt()));
     assertThat(fetches).hasValue(1);
+  }
+
+  @Test
+  void takesATokenWithTheRolesThatItsClaimNames() throws Exception {
+    var claims = claims().claim("scope", null).claim("sub", "eve");
+    var named = Map.of("roles", List.of("answerer", "superstep:admin", "offline_access"));
+    var token = signed(first, claims.claim("realm_access", named).build());
+    assertThat(callers.caller(token).orElseThrow().scopes())
+        .containsExactlyInAnyOrder(ApiScope.READ, ApiScope.ANSWER);
+    for (Object other : List.of("admin", List.of("admin"), Map.of("role", "admin"), 7)) {
+      var wrong = signed(first, claims.claim("realm_access", other).build());
+      assertThat(callers.caller(wrong).orElseThrow().scopes()).as("%s", other).isEmpty();
+    }
+  }
+
+  @Test
+  void givesTheRolesThatASettingMapsAClaimTo() throws Exception {
+    var mapped =
+        new JwtCallers(
+            settings(
+                "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
+                Map.of("clerks", List.of(Role.RUNNER), "leads", List.of(Role.ANSWERER))));
+    var claims = claims().claim("scope", null);
+    for (var groups : List.of(List.of("clerks", "leads"), List.of("clerks"), List.of("admin"))) {
+      var token = signed(first, claims.claim("realm_access", Map.of("roles", groups)).build());
+      assertThat(mapped.caller(token).orElseThrow().scopes())
+          .as("%s", groups)
+          .isEqualTo(
+              switch (groups.size()) {
+                case 2 -> Set.of(ApiScope.READ, ApiScope.RUN, ApiScope.ANSWER);
+                default ->
+                    groups.contains("clerks")
+                        ? Set.of(ApiScope.READ, ApiScope.RUN)
+                        : Set.<ApiScope>of();
+              });
+    }
   }
 
   /// The issuer signs others with the same keys: that somebody has logged out, or proves to hold a
@@ -211,11 +250,28 @@ class JwtCallersTests {
     assertThatThrownBy(() -> settings("file:/keys")).isInstanceOf(InvalidSettingException.class);
     assertThat(settings("").isDiscovered()).isTrue();
     assertThatThrownBy(() ->
-            new JwtSettings("our login", "", "superstep", "scope", "", algorithms(), Duration.ZERO))
+            new JwtSettings(
+                "our login",
+                "",
+                "superstep",
+                "scope",
+                "",
+                "",
+                Map.of(),
+                algorithms(),
+                Duration.ZERO))
         .hasMessageContaining("jwks-uri");
     assertThatThrownBy(() ->
             new JwtSettings(
-                ISSUER, "https://x.example/keys", "", "scope", "", algorithms(), Duration.ZERO))
+                ISSUER,
+                "https://x.example/keys",
+                "",
+                "scope",
+                "",
+                "",
+                Map.of(),
+                algorithms(),
+                Duration.ZERO))
         .isInstanceOf(InvalidSettingException.class);
   }
 
@@ -224,8 +280,20 @@ class JwtCallersTests {
   }
 
   private static JwtSettings settings(String keys) {
+    return settings(keys, Map.of());
+  }
+
+  private static JwtSettings settings(String keys, Map<String, List<Role>> roles) {
     return new JwtSettings(
-        ISSUER, keys, "superstep", "scope", "superstep:", algorithms(), Duration.ofSeconds(30));
+        ISSUER,
+        keys,
+        "superstep",
+        "scope",
+        "superstep:",
+        "realm_access.roles",
+        roles,
+        algorithms(),
+        Duration.ofSeconds(30));
   }
 
   private static List<SignatureAlgorithm> algorithms() {

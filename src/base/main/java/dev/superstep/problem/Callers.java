@@ -16,6 +16,12 @@ public interface Callers {
   /// answers that last. May be asked on any thread, and reads nothing most times.
   BooleanSupplier ended();
 
+  /// Makes sure that the caller may answer what runs ask, and say what runs next in place of a
+  /// node.
+  ///
+  /// @throws ServiceException `insufficient_scope` if it may not
+  void requireAnswering();
+
   /// The caller as rows name it; empty without keys and outside of requests.
   default Optional<String> stored() {
     return named(current());

@@ -29,6 +29,11 @@ public record ContinueThread(
       goTo = List.copyOf(goTo);
     }
 
+    /// Whether it answers, or says what runs next in place of a node.
+    public boolean decides() {
+      return answer.isPresent() || !goTo.isEmpty() || ends;
+    }
+
     /// Whether it only goes on with what is pending.
     public boolean isPlain() {
       return answer.isEmpty() && change.isEmpty() && goTo.isEmpty() && !ends;

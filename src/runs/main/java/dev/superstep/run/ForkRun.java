@@ -25,4 +25,10 @@ public record ForkRun(
     ContextEdit context,
     Optional<String> thread,
     IfBusy ifBusy,
-    SettingsChange settings) {}
+    SettingsChange settings) {
+
+  /// Whether it says what runs next in place of a node.
+  public boolean decides() {
+    return asNode.filter(it -> !it.equals("__start__")).isPresent();
+  }
+}

@@ -57,6 +57,11 @@ public record ResumeRun(
     return !limits.equals(Limits.NONE) || !settings.isEmpty();
   }
 
+  /// Whether it answers, or says what runs next in place of a node.
+  public boolean decides() {
+    return !answers.isEmpty() || !resolutions.isEmpty() || !onward.goTo().isEmpty();
+  }
+
   /// Whether it edits the checkpoint.
   public boolean edits() {
     return change.filter(it -> !it.isEmpty()).isPresent()

@@ -69,6 +69,9 @@ public class RunsAlone {
     }
 
     @Override
+    public void requireAnswering() {}
+
+    @Override
     public BooleanSupplier ended() {
       return () -> false;
     }

@@ -78,12 +78,11 @@ class StoredKeyApiTests {
     "author,POST,/v1/graphs",
     "author,POST,/v1/expressions/evaluate",
     "operate,DELETE,/v1/runs/x",
-    "operate,DELETE,/v1/threads/x",
-    "operate,GET,/v1/keys"
+    "operate,DELETE,/v1/threads/x"
   })
   void letsAKeyDoOnlyWhatItsScopesAllow(String needed, String method, String path)
       throws IOException {
-    for (var scope : List.of("read", "run", "author", "operate")) {
+    for (var scope : List.of("read", "run", "answer", "author", "operate", "admin")) {
       var answer = call(method, path, key(scope), method.equals("POST") ? "{}" : "");
       if (scope.equals(needed)) {
         assertThat(answer).as(scope).doesNotContain(" 401 ", "insufficient_scope");
@@ -103,9 +102,9 @@ class StoredKeyApiTests {
     var looking = text(make("alpha", "looking", "\"read\",\"run\""), "secret");
     assertThat(call("GET", "/v1/server", looking, ""))
         .startsWith("HTTP/1.1 200")
-        .contains("Cache-Control: no-store", "\"scopes\":[\"read\",\"run\"]");
+        .contains("Cache-Control: no-store", "\"scopes\":[\"read\",\"run\",\"answer\"]");
     assertThat(call("GET", "/v1/server", "alpha", ""))
-        .contains("\"scopes\":[\"read\",\"run\",\"author\",\"operate\"]");
+        .contains("\"scopes\":[\"read\",\"run\",\"answer\",\"author\",\"operate\",\"admin\"]");
     assertThat(call("GET", "/v1/server", key("author"), "")).startsWith("HTTP/1.1 403");
   }
 
@@ -168,6 +167,73 @@ class StoredKeyApiTests {
     call("GET", "/v1/graphs", text(made, "secret"), "");
     assertThat(jdbc.sql(version).param("id", text(made, "id")).query(String.class).single())
         .isEqualTo(before);
+  }
+
+  @Test
+  void givesAKeyAnotherSecretAndTakesTheOldOneForAWhile() throws IOException {
+    var made = make("alpha", "rotated", "\"read\"");
+    var id = text(made, "id");
+    var first = text(made, "secret");
+
+    var answer = rotate("alpha", id, "{\"overlap\":\"1h\"}");
+    var second = text(answer, "secret");
+    assertThat(answer)
+        .startsWith("HTTP/1.1 200")
+        .contains("Cache-Control: no-store", "\"id\":\"" + id + "\"", "\"scopes\":[\"read\"]")
+        .contains("\"previous_ends_at\"");
+    assertThat(second).isNotEqualTo(first).startsWith("superstep_" + id);
+    for (var secret : List.of(first, second)) {
+      assertThat(call("GET", "/v1/graphs", secret, "")).startsWith("HTTP/1.1 200");
+    }
+    var third = text(rotate("alpha", id, "{\"overlap\":\"0s\"}"), "secret");
+    for (var secret : List.of(first, second)) {
+      assertThat(call("GET", "/v1/graphs", secret, "")).startsWith("HTTP/1.1 401");
+    }
+    assertThat(call("GET", "/v1/graphs", third, "")).startsWith("HTTP/1.1 200");
+    call("DELETE", "/v1/keys/" + id, "alpha", "");
+    assertThat(call("GET", "/v1/graphs", third, "")).startsWith("HTTP/1.1 401");
+    assertThat(rotate("alpha", id, "{}"))
+        .startsWith("HTTP/1.1 404")
+        .contains("\"code\":\"key_not_found\"");
+  }
+
+  @Test
+  void takesAnOldSecretNoLongerThanItsOverlap() throws IOException {
+    var made = make("alpha", "overlapping", "\"read\"");
+    rotate("alpha", text(made, "id"), "{}");
+    assertThat(call("GET", "/v1/graphs", text(made, "secret"), "")).startsWith("HTTP/1.1 200");
+    jdbc.sql("update api_key set previous_ends_at = now() - interval '1 ms' where id = :id")
+        .param("id", text(made, "id"))
+        .update();
+    await()
+        .untilAsserted(() ->
+            assertThat(call("GET", "/v1/graphs", text(made, "secret"), ""))
+                .startsWith("HTTP/1.1 401"));
+  }
+
+  /// Who rotates a key has its secret.
+  @Test
+  void givesNobodyTheSecretOfAKeyThatMayMoreOrLastsLonger() throws IOException {
+    var author = text(make("alpha", "writes", "\"author\""), "id");
+    var lasting = text(make("alpha", "lasts", "\"read\""), "id");
+    var keys = text(make("alpha", "only-keys", "\"admin\",\"read\""), "secret");
+    var mortal =
+        text(make("alpha", "ends", "\"admin\",\"read\"", "2100-01-01T00:00:00Z"), "secret");
+
+    assertThat(rotate(keys, author, "{}"))
+        .startsWith("HTTP/1.1 403")
+        .contains("\"scope\":\"author\"");
+    assertThat(rotate(mortal, lasting, "{}")).startsWith("HTTP/1.1 403").contains("forbidden");
+    assertThat(rotate(keys, lasting, "{}")).startsWith("HTTP/1.1 200");
+    for (var overlap : List.of("31d", "-1s", "soon")) {
+      assertThat(rotate("alpha", lasting, "{\"overlap\":\"%s\"}".formatted(overlap)))
+          .startsWith("HTTP/1.1 422")
+          .contains("\"pointer\":\"/overlap\"");
+    }
+  }
+
+  private String rotate(String by, String id, String body) throws IOException {
+    return call("POST", "/v1/keys/%s/rotate".formatted(id), by, body);
   }
 
   @Test
@@ -249,7 +315,9 @@ class StoredKeyApiTests {
         "{}",
         "{\"name\":\"x\"}",
         "{\"name\":\"x\",\"scopes\":[]}",
-        "{\"name\":\"x\",\"scopes\":[\"admin\"]}",
+        "{\"name\":\"x\",\"scopes\":[\"viewer\"]}",
+        "{\"name\":\"x\",\"roles\":[\"run\"]}",
+        "{\"name\":\"x\",\"roles\":[],\"scopes\":[]}",
         "{\"name\":\"x\",\"scopes\":[null]}",
         "{\"name\":\"a b\",\"scopes\":[\"read\"]}",
         "{\"name\":\"x\",\"scopes\":[\"read\"],\"expires_at\":\"2020-01-01T00:00:00Z\"}",

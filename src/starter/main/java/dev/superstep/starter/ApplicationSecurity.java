@@ -1,31 +1,31 @@
 package dev.superstep.starter;
 
-import dev.superstep.security.ApiScope;
 import dev.superstep.security.Caller;
+import dev.superstep.security.Grant;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
-import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.core.OAuth2Token;
 
-/// Lets in whom the application has authenticated, with the scopes that its authorities name:
-/// `superstep:run`, or `SCOPE_superstep:run` as those of tokens are called. Nobody else, and nobody
-/// may do what no authority names.
+/// Lets in whom the application has authenticated, with the roles and scopes that its authorities
+/// name: `ROLE_superstep:runner`, `superstep:run`, or `SCOPE_superstep:run` as those of tokens are
+/// called. Nobody else, and nobody may do what no authority names.
 ///
 /// @param next sees the caller as if Superstep had authenticated it
 /// @param refusal answers calls of nobody
 record ApplicationSecurity(RequestHandler next, RequestHandler refusal) implements RequestHandler {
   private static final String CALLER = ApplicationSecurity.class.getName();
   private static final String AUTHORITY = "superstep:";
+  private static final String SCOPE = "SCOPE_" + AUTHORITY;
+  private static final String ROLE = "ROLE_" + AUTHORITY;
 
   @Override
   public void handle(HttpServletRequest request, HttpServletResponse response)
@@ -60,17 +60,21 @@ record ApplicationSecurity(RequestHandler next, RequestHandler refusal) implemen
   }
 
   private static Caller caller(Authentication authentication) {
-    var authorities =
-        authentication.getAuthorities().stream()
-            .map(GrantedAuthority::getAuthority)
-            .collect(Collectors.toSet());
+    var scopes = new ArrayList<String>();
+    var roles = new ArrayList<String>();
+    for (var authority : authentication.getAuthorities()) {
+      var name = String.valueOf(authority.getAuthority());
+      if (name.startsWith(ROLE)) {
+        roles.add(name.substring(ROLE.length()));
+      } else if (name.startsWith(AUTHORITY)) {
+        scopes.add(name.substring(AUTHORITY.length()));
+      } else if (name.startsWith(SCOPE)) {
+        scopes.add(name.substring(SCOPE.length()));
+      }
+    }
     return new Caller(
         authentication.getName(),
-        Arrays.stream(ApiScope.values())
-            .filter(it ->
-                authorities.contains(AUTHORITY + it.text())
-                    || authorities.contains("SCOPE_" + AUTHORITY + it.text()))
-            .collect(Collectors.toSet()),
+        Grant.of(roles, scopes).all(),
         authentication.getCredentials() instanceof OAuth2Token token
             ? Optional.ofNullable(token.getExpiresAt())
             : Optional.empty());

@@ -81,7 +81,7 @@ class InterruptController {
     return new InterruptBody(queries.interrupt(id));
   }
 
-  @Requires(ApiScope.RUN)
+  @Requires(ApiScope.ANSWER)
   @Operation(operationId = "answerInterrupt")
   @Idempotent
   @Waits

@@ -64,6 +64,11 @@ class InterruptAnswers {
     this.runTreeLocks = runTreeLocks;
   }
 
+  /// Makes sure that the caller may answer, and decide in place of a node.
+  void requireAnswering() {
+    callers.requireAnswering();
+  }
+
   /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
     var checked = new CheckedAnswers();

@@ -50,6 +50,11 @@ class Resumer {
     this.quotas = quotas;
   }
 
+  /// Makes sure that the caller may answer, and decide in place of a node.
+  void requireAnswering() {
+    interruptAnswers.requireAnswering();
+  }
+
   /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
     return interruptAnswers.check(interruptId, value);

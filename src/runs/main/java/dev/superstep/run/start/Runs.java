@@ -118,6 +118,9 @@ class Runs implements RunService {
 
   @Override
   public CheckedAnswers check(ResumeRun request) {
+    if (request.decides()) {
+      resumer.requireAnswering();
+    }
     return resumer.check(request);
   }
 
@@ -134,6 +137,7 @@ class Runs implements RunService {
 
   @Override
   public CheckedAnswers check(String interruptId, Value value) {
+    resumer.requireAnswering();
     return resumer.check(interruptId, value);
   }
 
@@ -173,11 +177,17 @@ class Runs implements RunService {
   @Override
   @Transactional
   public Continued goOn(ContinueThread request, CheckedAnswers answers, Consumer<String> named) {
+    if (request.work().decides()) {
+      resumer.requireAnswering();
+    }
     return continuer.goOn(request, answers, named);
   }
 
   @Override
   public void prepare(ForkRun request) {
+    if (request.decides()) {
+      resumer.requireAnswering();
+    }
     forker.prepare(request);
   }
 
