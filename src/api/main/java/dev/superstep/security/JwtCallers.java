@@ -124,9 +124,9 @@ final class JwtCallers implements Credentials {
   }
 
   private Stream<Role> roles(String value) {
-    return settings.roles().isEmpty()
+    return settings.groups().isEmpty()
         ? Role.find(value).stream()
-        : settings.roles().getOrDefault(value, List.of()).stream();
+        : settings.groups().getOrDefault(value, List.of()).stream();
   }
 
   /// The member of that name, or the one to which its dots lead.

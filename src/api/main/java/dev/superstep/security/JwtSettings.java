@@ -18,7 +18,7 @@ import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 /// @param scopePrefix what stands before the name of a scope in that claim
 /// @param rolesClaim names the claim that holds roles: text with spaces, or a list; dots lead into
 ///   objects; empty: tokens have no roles
-/// @param roles the roles that a value of that claim gives; empty: values are names of roles
+/// @param groups the roles that a value of that claim gives; empty: values are names of roles
 /// @param algorithms with which tokens may be signed; symmetric ones do not exist here
 /// @param clockSkew by which the clocks of issuer and server may differ
 @ConfigurationProperties("superstep.auth.jwt")
@@ -29,7 +29,7 @@ record JwtSettings(
     @DefaultValue("scope") String scopesClaim,
     @DefaultValue("") String scopePrefix,
     @DefaultValue("") String rolesClaim,
-    @DefaultValue Map<String, List<Role>> roles,
+    @DefaultValue Map<String, List<Role>> groups,
     @DefaultValue("RS256") List<SignatureAlgorithm> algorithms,
     @DefaultValue("30s") Duration clockSkew) {
   private static final Setting AUDIENCE = new Setting("superstep.auth.jwt.audience");
@@ -39,7 +39,7 @@ record JwtSettings(
 
   JwtSettings {
     algorithms = List.copyOf(algorithms);
-    roles = Map.copyOf(roles);
+    groups = Map.copyOf(groups);
     CLOCK_SKEW.within(Duration.ZERO, Duration.ofMinutes(5), clockSkew);
     if (!issuer.isEmpty()) {
       if (jwksUri.isEmpty() && !isHttp(issuer)) {
