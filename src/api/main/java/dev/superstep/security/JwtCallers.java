@@ -43,12 +43,10 @@ import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
-import org.springframework.stereotype.Component;
 
-/// Takes the tokens of an OpenID provider. Its keys are fetched when the first token comes and kept
-/// for five minutes; a token that names an unknown key has them fetched again, twice in half a
+/// Takes the tokens of one OpenID provider. Its keys are fetched when the first token comes and
+/// kept for five minutes; a token that names an unknown key has them fetched again, twice in half a
 /// minute at most, so that strangers cannot make the server call the provider at will.
-@Component
 final class JwtCallers implements Credentials {
   private static final int ID_BYTES = 8;
   private static final int KEYS_TIMEOUT_MS = 3_000;
@@ -58,7 +56,7 @@ final class JwtCallers implements Credentials {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
   private final JwtSettings settings;
-  private final @Nullable JwtDecoder decoder;
+  private final JwtDecoder decoder;
 
   /// Whether the provider gave its keys when it was asked last. A token that names none of them is
   /// a wrong one only then.
@@ -66,7 +64,7 @@ final class JwtCallers implements Credentials {
 
   JwtCallers(JwtSettings settings) {
     this.settings = settings;
-    this.decoder = settings.isOff() ? null : decoder(settings);
+    this.decoder = decoder(settings);
   }
 
   /// Whose token this is, if it is a valid one.
@@ -74,9 +72,6 @@ final class JwtCallers implements Credentials {
   /// @throws ServiceException if the provider's keys cannot be had
   @Override
   public Optional<Caller> caller(String token) {
-    if (decoder == null || token.chars().filter(it -> it == '.').count() != 2) {
-      return Optional.empty();
-    }
     try {
       return Optional.of(caller(decoder.decode(token)));
     } catch (BadJwtException _) {

@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import dev.superstep.problem.InvalidSettingException;
 import dev.superstep.problem.Setting;
 import java.net.URI;
 import java.time.Duration;
@@ -32,29 +33,31 @@ record JwtSettings(
     @DefaultValue Map<String, List<Role>> groups,
     @DefaultValue("RS256") List<SignatureAlgorithm> algorithms,
     @DefaultValue("30s") Duration clockSkew) {
-  private static final Setting AUDIENCE = new Setting("superstep.auth.jwt.audience");
-  private static final Setting ALGORITHMS = new Setting("superstep.auth.jwt.algorithms");
-  private static final Setting JWKS_URI = new Setting("superstep.auth.jwt.jwks-uri");
-  private static final Setting CLOCK_SKEW = new Setting("superstep.auth.jwt.clock-skew");
-
   JwtSettings {
     algorithms = List.copyOf(algorithms);
     groups = Map.copyOf(groups);
-    CLOCK_SKEW.within(Duration.ZERO, Duration.ofMinutes(5), clockSkew);
-    if (!issuer.isEmpty()) {
-      if (jwksUri.isEmpty() && !isHttp(issuer)) {
-        throw JWKS_URI.invalid("is missing: the issuer is no http(s) address that has metadata");
-      }
-      if (!jwksUri.isEmpty() && !isHttp(jwksUri)) {
-        throw JWKS_URI.invalid("must be the http(s) address of the issuer's keys");
-      }
-      if (audience.isBlank()) {
-        throw AUDIENCE.invalid("is missing: tokens for other services must not be taken");
-      }
-      if (algorithms.isEmpty()) {
-        throw ALGORITHMS.invalid("must name at least one algorithm");
-      }
+  }
+
+  /// @param prefix of the properties
+  /// @throws InvalidSettingException if tokens for others could be taken, or none at all
+  JwtSettings checked(String prefix) {
+    new Setting(prefix + ".clock-skew").within(Duration.ZERO, Duration.ofMinutes(5), clockSkew);
+    if (jwksUri.isEmpty() && !isHttp(issuer)) {
+      throw new Setting(prefix + ".jwks-uri")
+          .invalid("is missing: the issuer is no http(s) address that has metadata");
     }
+    if (!jwksUri.isEmpty() && !isHttp(jwksUri)) {
+      throw new Setting(prefix + ".jwks-uri")
+          .invalid("must be the http(s) address of the issuer's keys");
+    }
+    if (audience.isBlank()) {
+      throw new Setting(prefix + ".audience")
+          .invalid("is missing: tokens for other services must not be taken");
+    }
+    if (algorithms.isEmpty()) {
+      throw new Setting(prefix + ".algorithms").invalid("must name at least one algorithm");
+    }
+    return this;
   }
 
   boolean isOff() {

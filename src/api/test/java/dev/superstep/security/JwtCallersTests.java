@@ -247,32 +247,81 @@ class JwtCallersTests {
 
   @Test
   void refusesSettingsThatWouldTakeTokensForOthers() {
-    assertThatThrownBy(() -> settings("file:/keys")).isInstanceOf(InvalidSettingException.class);
+    assertThatThrownBy(() -> settings("file:/keys").checked("x"))
+        .isInstanceOf(InvalidSettingException.class);
     assertThat(settings("").isDiscovered()).isTrue();
     assertThatThrownBy(() ->
             new JwtSettings(
-                "our login",
-                "",
-                "superstep",
-                "scope",
-                "",
-                "",
-                Map.of(),
-                algorithms(),
-                Duration.ZERO))
-        .hasMessageContaining("jwks-uri");
+                    "our login",
+                    "",
+                    "superstep",
+                    "scope",
+                    "",
+                    "",
+                    Map.of(),
+                    algorithms(),
+                    Duration.ZERO)
+                .checked("superstep.auth.issuers.corp"))
+        .hasMessageContaining("superstep.auth.issuers.corp.jwks-uri");
     assertThatThrownBy(() ->
             new JwtSettings(
-                ISSUER,
-                "https://x.example/keys",
-                "",
-                "scope",
-                "",
-                "",
-                Map.of(),
-                algorithms(),
-                Duration.ZERO))
+                    ISSUER,
+                    "https://x.example/keys",
+                    "",
+                    "scope",
+                    "",
+                    "",
+                    Map.of(),
+                    algorithms(),
+                    Duration.ZERO)
+                .checked("superstep.auth.issuers.corp"))
         .isInstanceOf(InvalidSettingException.class);
+  }
+
+  /// Each with its own keys, claims and roles; what one has signed is nothing at the other.
+  @Test
+  void takesTheTokensOfEachIssuerByItsOwnRules() throws Exception {
+    var address = "http://127.0.0.1:%d/".formatted(server.getAddress().getPort());
+    server.createContext(
+        "/other",
+        exchange -> {
+          var body = new JWKSet(second.toPublicJWK()).toString().getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    var other =
+        new JwtSettings(
+            "https://login.example/partners",
+            address + "other",
+            "superstep",
+            "scope",
+            "",
+            "groups",
+            Map.of("superstep:read", List.of(Role.ADMIN), "buyers", List.of(Role.ANSWERER)),
+            algorithms(),
+            Duration.ZERO);
+    var tokens =
+        new TokenCallers(settings(address + "keys"), new IssuerSettings(Map.of("partners", other)));
+    var partner =
+        claims().issuer(other.issuer()).claim("scope", null).claim("groups", List.of("buyers"));
+
+    assertThat(tokens.caller(signed(first, claims().build())).orElseThrow().scopes())
+        .containsExactlyInAnyOrder(ApiScope.READ, ApiScope.RUN, ApiScope.ANSWER);
+    var bought = tokens.caller(signed(second, partner.build())).orElseThrow();
+    assertThat(bought.scopes()).containsExactlyInAnyOrder(ApiScope.READ, ApiScope.ANSWER);
+    assertThat(bought.id())
+        .as("the same subject of another issuer is another caller")
+        .isNotEqualTo(tokens.caller(signed(first, claims().build())).orElseThrow().id());
+    assertThat(tokens.caller(signed(first, partner.build()))).isEmpty();
+    assertThat(tokens.caller(signed(second, claims().build()))).isEmpty();
+    assertThat(tokens.caller(signed(first, claims().issuer("https://x.example").build())))
+        .isEmpty();
+    assertThat(tokens.caller("a.b.c")).isEmpty();
+    assertThatThrownBy(() ->
+            new TokenCallers(settings(address), new IssuerSettings(Map.of("again", settings("")))))
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessageContaining("twice");
   }
 
   private void publish(RSAKey key) {

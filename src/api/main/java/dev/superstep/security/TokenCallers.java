@@ -1,0 +1,49 @@
+package dev.superstep.security;
+
+import com.nimbusds.jwt.JWTParser;
+import dev.superstep.problem.Setting;
+import java.text.ParseException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Takes the tokens of each issuer of the settings. Which one a token names is read before anything
+/// is checked, and only says who checks it.
+@Component
+final class TokenCallers implements Credentials {
+  private static final String ONE = "superstep.auth.jwt";
+  private static final Setting MORE = new Setting("superstep.auth.issuers");
+  private static final int ISSUERS_MAX = 50;
+  private final Map<String, JwtCallers> byIssuer = new HashMap<>();
+
+  TokenCallers(JwtSettings one, IssuerSettings more) {
+    if (!one.isOff()) {
+      add(one.checked(ONE));
+    }
+    MORE.within(0, ISSUERS_MAX, more.issuers().size());
+    more.issuers().forEach((name, settings) -> add(settings.checked(MORE.property() + "." + name)));
+  }
+
+  private void add(JwtSettings settings) {
+    if (byIssuer.put(settings.issuer(), new JwtCallers(settings)) != null) {
+      throw MORE.invalid("names the issuer '%s' twice".formatted(settings.issuer()));
+    }
+  }
+
+  @Override
+  public Optional<Caller> caller(String token) {
+    if (byIssuer.isEmpty() || token.chars().filter(it -> it == '.').count() != 2) {
+      return Optional.empty();
+    }
+    return issuer(token).map(byIssuer::get).flatMap(it -> it.caller(token));
+  }
+
+  private static Optional<String> issuer(String token) {
+    try {
+      return Optional.ofNullable(JWTParser.parse(token).getJWTClaimsSet().getIssuer());
+    } catch (ParseException _) {
+      return Optional.empty();
+    }
+  }
+}
