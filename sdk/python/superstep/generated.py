@@ -2269,7 +2269,7 @@ class ThreadsOperations:
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> ListingThreadInfo:
-        """Those that have no run, too."""
+        """Those that have no run, too. `metadata` has at most 16 KiB and 64 items in its lists, `thread_ids` 1,000."""
         return self._transport.call(
             Call(
                 method="POST",

@@ -2104,7 +2104,7 @@ export class ThreadsOperations {
     });
   }
 
-  /** Those that have no run, too. */
+  /** Those that have no run, too. `metadata` has at most 16 KiB and 64 items in its lists, `thread_ids` 1,000. */
   search(body: ThreadSearch, options: ThreadsSearchOptions = {}): Promise<ListingThreadInfo> {
     return this.transport.call({
       method: "POST",

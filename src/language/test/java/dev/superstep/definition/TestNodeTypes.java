@@ -48,7 +48,7 @@ public final class TestNodeTypes {
 
   /// Shared, because building the expression language takes long.
   public static final DefinitionReader READER =
-      reader(new DefinitionLimits(1 << 20, 100, 100, 100, 1_000, 10, DataSize.ofMegabytes(1)));
+      reader(new DefinitionLimits(1 << 20, 100, 100, 100, 1_000, 10, 10, DataSize.ofMegabytes(1)));
 
   private TestNodeTypes() {}
 

@@ -140,6 +140,39 @@ class StoredQuotaApiTests {
         });
   }
 
+  private HttpResponse<String> graph(String bearer, String name, String text) throws Exception {
+    var node =
+        "{\"id\": \"n\", \"type\": \"expression\", \"config\": {\"update\": {\"a\": \"'%s'\"}}}";
+    return call(
+        bearer,
+        "POST",
+        "/v1/graphs",
+        ("{\"name\": \"%s\", \"nodes\": [" + node + "],")
+            .formatted(name, text)
+            .concat(" \"edges\": [{\"from\": \"__start__\", \"to\": \"n\"}]}"));
+  }
+
+  @Test
+  void boundsVersionsOfGraphs() throws Exception {
+    var name = "quota-versions";
+    var text = noise(9_000);
+    var last = graph(key, name, text + 0);
+    int versions = 0;
+    while (versions < 300 && last.statusCode() == 201) {
+      versions++;
+      last = graph(key, name, text + versions);
+    }
+
+    isRefused(last);
+    assertThat(versions).isBetween(40, 200);
+    isRefused(graph(key, "quota-versions-other", text));
+    var again = graph(key, name, text + (versions - 1));
+    assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+    isRefused(
+        call(key, "POST", "/v1/threads", "{\"metadata\": {\"text\": \"%s\"}}".formatted(text)));
+    isStored(graph("beta", name, text + "beta"));
+  }
+
   @Test
   void boundsDescriptionsOfThreads() throws Exception {
     var metadata = "{\"metadata\": {\"text\": \"%s\"}}".formatted(noise(15_000));

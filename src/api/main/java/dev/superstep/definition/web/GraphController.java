@@ -68,7 +68,7 @@ class GraphController {
   @QueryParameters("test")
   @Idempotent
   @Located
-  @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.TESTS_FAILED})
+  @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.TESTS_FAILED, ErrorCode.STORAGE_QUOTA_EXCEEDED})
   @PostMapping(
       consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
       produces = MediaType.APPLICATION_JSON_VALUE)

@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
 
 class BundleTests {
   private static final DefinitionLimits LIMITS =
-      new DefinitionLimits(100_000, 10, 10, 10, 100, 10, DataSize.ofMegabytes(1));
+      new DefinitionLimits(100_000, 10, 10, 10, 100, 10, 10, DataSize.ofMegabytes(1));
   private static final String GRAPH = "name: g # a graph\nnodes: [{ id: a, type: router }]\n";
 
   @Test

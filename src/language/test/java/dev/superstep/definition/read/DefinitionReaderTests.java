@@ -318,7 +318,7 @@ class DefinitionReaderTests {
   void refusesMoreNodesThanTheLimit() {
     var small =
         TestNodeTypes.reader(
-            new DefinitionLimits(1 << 20, 1, 100, 100, 1_000, 10, DataSize.ofMegabytes(1)));
+            new DefinitionLimits(1 << 20, 1, 100, 100, 1_000, 10, 10, DataSize.ofMegabytes(1)));
     assertThat(small.read(Yaml.read(MalformedDefinitions.graph(""))).errors())
         .anySatisfy(it -> assertThat(it.code() + it.pointer()).isEqualTo("too_many/nodes"));
   }

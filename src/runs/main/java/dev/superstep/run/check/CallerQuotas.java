@@ -1,6 +1,7 @@
 package dev.superstep.run.check;
 
 import dev.superstep.database.Pools;
+import dev.superstep.definition.StorageQuota;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -20,7 +21,7 @@ import org.springframework.util.unit.DataSize;
 /// costs no statement, and none reads runs that have ended. Counting uses no connection of API
 /// calls, which may hold theirs while they wait for the count.
 @Component
-public class CallerQuotas {
+public class CallerQuotas implements StorageQuota {
   private static final Duration RUNS_AGE_MAX = Duration.ofSeconds(2);
 
   /// By which part a caller may exceed its bound on stored bytes with runs that have begun.
@@ -135,10 +136,7 @@ public class CallerQuotas {
     }
   }
 
-  /// Admits so many bytes of the caller of this request.
-  ///
-  /// @return the caller, for the row that holds them
-  /// @throws ServiceException if the caller's stored bytes are at the bound, or would exceed it
+  @Override
   public String admitStored(LongSupplier bytes) {
     var caller = callers.current();
     admitStored(caller, bytes);

@@ -11,8 +11,8 @@ import org.springframework.util.unit.DataSize;
 ///
 /// @param runsMax runs that are queued, running, waiting or being cancelled
 /// @param streamsMax streams of events open at one replica
-/// @param storedMax bytes of runs, threads, assistants and items of the memory that are kept; 0:
-///   unbounded
+/// @param storedMax bytes of runs, threads, versions of graphs and assistants, and items of the
+///   memory that are kept; 0: unbounded
 @ConfigurationProperties("superstep.callers")
 public record CallerSettings(
     @DefaultValue("10000") int runsMax,

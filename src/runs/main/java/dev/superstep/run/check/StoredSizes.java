@@ -42,6 +42,13 @@ class StoredSizes {
                              + pg_column_size(metadata))
             from assistant_version where caller is not null group by caller
           union all
+          select coalesce(version.created_by, ''),
+                 sum(:row + pg_column_size(version.definition) + pg_column_size(version.warnings)
+                     + coalesce(pg_column_size(source.text), 0))
+            from graph_version as version
+            left join graph_source as source using (graph, version)
+           group by version.created_by
+          union all
           select described_by, sum(:row + pg_column_size(metadata))
             from thread where described_by is not null group by described_by
         ) as held

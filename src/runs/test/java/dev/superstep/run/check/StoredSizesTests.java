@@ -15,6 +15,7 @@ import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -79,6 +80,38 @@ class StoredSizesTests {
     on.runs().delete(run);
 
     assertThat(counted()).isZero();
+  }
+
+  @Test
+  void countsVersionsOfGraphsWithTheirText() {
+    on.jdbc().sql("insert into graph values (?, 3, 2, now())").param(graph + "-stored").update();
+    insertVersion(1, caller);
+    assertThat(counted()).isBetween(2_700L, 3_500L);
+    insertVersion(2, caller);
+    insertVersion(3, fresh("other"));
+    assertThat(counted()).isBetween(5_400L, 7_000L);
+
+    var byNobody = sizes.count().getOrDefault("", 0L);
+    insertVersion(4, null);
+    assertThat(sizes.count().getOrDefault("", 0L) - byNobody).isBetween(2_700L, 3_500L);
+  }
+
+  private void insertVersion(int version, @Nullable String by) {
+    on.jdbc()
+        .sql(
+            """
+            with inserted as (
+              insert into graph_version (graph, version, hash, definition, warnings, created_at, created_by)
+              values (:graph, :version, '', :text, :text, now(), :by)
+              returning graph, version
+            )
+            insert into graph_source select graph, version, 'JSON', :text, now() from inserted
+            """)
+        .param("graph", graph + "-stored")
+        .param("version", version)
+        .param("text", "x".repeat(900))
+        .param("by", by)
+        .update();
   }
 
   /// A call that holds the lock of a run may wait for the count.

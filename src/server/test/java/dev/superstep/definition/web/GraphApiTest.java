@@ -4,6 +4,8 @@ import dev.superstep.checkpoint.Retries;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.ServerLimits;
+import dev.superstep.definition.StorageQuota;
+import dev.superstep.problem.Callers;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -86,6 +88,12 @@ import org.springframework.context.annotation.Import;
     @Bean
     Retries retries() {
       return new Retries(Duration.ofSeconds(5));
+    }
+
+    /// There are no runs, with which stored bytes are counted.
+    @Bean
+    StorageQuota storageQuota(Callers callers) {
+      return _ -> callers.current();
     }
 
     @Bean

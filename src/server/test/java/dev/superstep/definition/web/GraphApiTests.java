@@ -77,6 +77,23 @@ class GraphApiTests {
         .isEqualTo("unreadable_body");
   }
 
+  @Test
+  void boundsTheVersionsOfAGraph() {
+    api.postGraph(graph("versions-max", 1)).hasStatus(201);
+    jdbc.sql("update graph set newest = ? where name = 'versions-max'").param(9_999).update();
+    api.postGraph(graph("versions-max", 2)).hasStatus(201);
+
+    var refused = api.postGraph(graph("versions-max", 3)).hasStatus(422);
+    assertThat(refused.text("/code")).isEqualTo("limit_exceeded");
+    assertThat(refused.text("/errors/0/pointer")).isEqualTo("/name");
+    assertThat(refused.text("/detail")).contains("10000", "superstep.definitions.versions-max");
+
+    api.postGraph(graph("versions-max", 2)).hasStatus(200);
+    assertThat(api.get("/v1/graphs/versions-max").hasStatus(200).text("/version"))
+        .isEqualTo("10000");
+    api.postGraph(graph("versions-max-2", 3)).hasStatus(201);
+  }
+
   /// Versions are numbered anew where a database has lost the last ones.
   @Test
   void compilesAnewWhatAnotherHistoryHasUnderTheSameNumber() {

@@ -2,14 +2,17 @@ package dev.superstep.definition.store;
 
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.AuthorText;
+import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
+import dev.superstep.definition.StorageQuota;
 import dev.superstep.graph.Violation;
 import dev.superstep.json.Jcs;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import jakarta.persistence.EntityManager;
 import java.security.MessageDigest;
@@ -38,24 +41,30 @@ class GraphStore {
   private final GraphRows graphs;
   private final VersionRows versions;
   private final EntityManager entities;
-  private final Callers callers;
+  private final StorageQuota quota;
+  private final DefinitionLimits limits;
   private final JdbcClient jdbc;
 
   GraphStore(
       GraphRows graphs,
       VersionRows versions,
       EntityManager entities,
-      Callers callers,
+      StorageQuota quota,
+      DefinitionLimits limits,
       JdbcClient jdbc) {
     this.graphs = graphs;
     this.versions = versions;
     this.entities = entities;
-    this.callers = callers;
+    this.quota = quota;
+    this.limits = limits;
     this.jdbc = jdbc;
   }
 
+  /// A new version counts for what its caller stores.
+  ///
   /// @param source what the author sent; it is kept with the version, new or not
   /// @param tools what they say now, by name: they are pinned to the version
+  /// @throws ServiceException `limit_exceeded`, `storage_quota_exceeded`
   @Transactional
   public PostResult post(
       String name,
@@ -72,14 +81,35 @@ class GraphStore {
       pin(name, graph.newest(), tools);
       return new PostResult(newest.get(), PostResult.PostOutcome.UNCHANGED);
     }
+    checkRoom(graph);
+    var caller = quota.admitStored(() -> Canonical.size(definition) + source.text().length());
     var version =
         new GraphVersion(
-            name, graph.next(now), hash(definition), now, callers.stored(), warnings, definition);
+            name,
+            graph.next(now),
+            hash(definition),
+            now,
+            Callers.named(caller),
+            warnings,
+            definition);
     entities.persist(new VersionEntity(version));
     entities.flush();
     pin(name, version.version(), tools);
     keep(name, version.version(), source, now);
     return new PostResult(version, PostResult.PostOutcome.CREATED);
+  }
+
+  /// Versions are not removed: runs may have any of them.
+  private void checkRoom(GraphEntity graph) {
+    int max = limits.versionsMax();
+    if (graph.newest() >= max) {
+      throw ServiceException.at(
+          "/name",
+          ErrorCode.LIMIT_EXCEEDED,
+          "graph '%s' has %d versions, deleted ones included, which is all that it may have"
+                  .formatted(graph.name(), graph.newest())
+              + " (superstep.definitions.versions-max); post it under another name");
+    }
   }
 
   @Transactional(readOnly = true)
