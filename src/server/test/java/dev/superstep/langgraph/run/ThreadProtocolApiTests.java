@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -207,6 +209,48 @@ class ThreadProtocolApiTests {
       assertThat(of(first, "tasks", "/params/data/name")).containsExactly("answer", "answer");
       assertThat(ids(first)).doesNotContainAnyElementsOf(ids(second)).doesNotHaveDuplicates();
       assertThat(first.getLast().number("/seq")).isLessThan(second.getFirst().number("/seq"));
+    }
+  }
+
+  /// Clients show a task as running until they see its end.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          router
+          wait, config: { for: 10ms }
+          expression, config: { update: {} }
+          compact, config: { keep_last: 5, summarizer: { type: drop } }
+          """)
+  void endsTasksThatChangeNothing(String work) {
+    face.graph(
+        """
+        name: v2-nothing
+        channels: { messages: { reducer: messages } }
+        nodes:
+          - { id: work, type: %s }
+          - { id: last, type: expression, config: { update: { done: true } } }
+        edges:
+          - { from: __start__, to: work }
+          - { from: work, to: last }
+        """
+            .formatted(work));
+    start("v2-nothing", "{}");
+    try (var stream = stream(ALL, "")) {
+      var live = untilEnd(stream);
+      assertThat(of(live, "tasks", "/params/data/name"))
+          .containsExactly("work", "work", "last", "last");
+      assertThat(of(live, "tasks", "/params/data/result"))
+          .containsExactly("", "{}", "", "{\"done\":true}");
+      assertThat(of(live, "updates", "/params/data"))
+          .containsExactly(
+              "{\"node\":\"work\",\"values\":{}}",
+              "{\"node\":\"last\",\"values\":{\"done\":true}}");
+      assertThat(of(live, "values", "/params/data/done")).last().isEqualTo("true");
+      try (var again = stream(ALL, ", \"since\": 0")) {
+        assertThat(ids(untilEnd(again))).isEqualTo(ids(live));
+      }
     }
   }
 
