@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// What calls do whose thread has a run under way, and whether their settings hold.
@@ -189,16 +191,49 @@ class BusyThreadCallApiTests {
   }
 
   /// Approved, "but stop before it is sent".
-  @Test
-  void stopsBeforeANodeThatTheAnswerNames() {
+  @ParameterizedTest
+  @CsvSource({"interrupt_before, send", "interrupt_after, draft"})
+  void stopsWhereTheAnswerSays(String setting, String node) {
     waited("lg-sends", "\"input\": {}");
 
     var stopped =
-        waited("lg-sends", "\"command\": {\"resume\": \"yes\"}, \"interrupt_before\": [\"send\"]");
+        waited(
+            "lg-sends",
+            "\"command\": {\"resume\": \"yes\"}, \"%s\": [\"%s\"]".formatted(setting, node));
 
+    standsBeforeSending(stopped);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"interrupt_before, send", "interrupt_after, draft"})
+  void stopsWhereACallThatGoesOnSays(String setting, String node) {
+    waited("lg-sends", "\"input\": {}");
+    var stood =
+        waited("lg-sends", "\"command\": {\"resume\": \"yes\"}, \"interrupt_after\": [\"ask\"]");
+    assertThat(stood.at("/__interrupt__")).isEqualTo("[]");
+    assertThat(state().at("/next")).isEqualTo("[\"draft\"]");
+
+    var stopped = waited("lg-sends", "\"input\": null, \"%s\": [\"%s\"]".formatted(setting, node));
+
+    standsBeforeSending(stopped);
+  }
+
+  private void standsBeforeSending(FaceClient.Reply stopped) {
     assertThat(stopped.at("/log")).isEqualTo("[\"draft\"]");
+    assertThat(stopped.at("/__interrupt__")).isEqualTo("[]");
     assertThat(state().at("/next")).isEqualTo("[\"send\"]");
-    assertThat(waited("lg-sends", "\"input\": null").at("/log")).isEqualTo("[\"draft\",\"send\"]");
+    var sent = waited("lg-sends", "\"input\": null");
+    assertThat(sent.at("/log")).isEqualTo("[\"draft\",\"send\"]");
+    assertThat(sent.at("/__interrupt__")).isEmpty();
+  }
+
+  @Test
+  void stopsBehindANodeOfARunThatBegins() {
+    var stopped = waited("lg-counts", HI + ", \"interrupt_after\": [\"one\"]");
+
+    assertThat(stopped.at("/n")).isEqualTo("1");
+    assertThat(state().at("/next")).isEqualTo("[\"rest\"]");
+    assertThat(waited("lg-counts", "\"input\": null").at("/n")).isEqualTo("2");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.superstep.run.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.client.model.Answer;
 import dev.superstep.client.model.AnswerInterrupt;
@@ -15,14 +16,37 @@ import dev.superstep.client.model.Run.StatusEnum;
 import dev.superstep.http.ApiTest;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Answering, resuming, resolving and forking (E34, E35, E37, E38, E39, E48).
 @ApiTest
 class ResumeApiTests {
+  /// Two people approve what is then sent.
+  private static final String SENDS =
+      """
+      name: resume-sends
+      channels: { log: { reducer: append } }
+      nodes:
+        - { id: ask, type: human, config: { payload: "Well?" } }
+        - { id: check, type: human, config: { payload: "Right?" } }
+        - { id: draft, type: expression, config: { update: { log: [draft] } } }
+        - { id: send, type: expression, config: { update: { log: [send] } } }
+      edges:
+        - { from: __start__, to: [ask, check] }
+        - { from: [ask, check], to: draft }
+        - { from: draft, to: send }
+      """;
+
   @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
   private Api api = new Api(0);
 
   @BeforeEach
@@ -32,6 +56,7 @@ class ResumeApiTests {
     api.graph(Graphs.twoQuestions("resume-questions"));
     api.graph(Graphs.question("resume-question"));
     api.graph(Graphs.division("resume-division"));
+    api.graph(SENDS);
   }
 
   @Test
@@ -190,6 +215,117 @@ class ResumeApiTests {
     var after = api.runs.resumeRun(run.getId(), new ResumeRun(), null, "30s");
 
     assertThat(after.getCheckpoint()).isGreaterThan(run.getCheckpoint());
+  }
+
+  /// Approved, "but stop before it is sent" (E38).
+  @ParameterizedTest
+  @CsvSource({"before, send", "after, draft"})
+  void stopsWhereAnAnswerSays(String when, String node) {
+    var run = api.run("resume-sends", Map.of());
+    var resume =
+        new ResumeRun()
+            .answers(List.of(answer(run, "ask"), answer(run, "check")))
+            .interruptBefore(when.equals("before") ? List.of(node) : null)
+            .interruptAfter(when.equals("after") ? List.of(node) : null);
+
+    assertStands(api.runs.resumeRun(run.getId(), resume, null, "30s"), when, node);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"before, send", "after, draft"})
+  void stopsWhereACallThatGoesOnSays(String when, String node) {
+    var run = api.run("resume-sends", Map.of());
+    var resume =
+        new ResumeRun()
+            .answers(List.of(answer(run, "ask"), answer(run, "check")))
+            .interruptBefore(List.of("draft"));
+    var stands = api.runs.resumeRun(run.getId(), resume, null, "30s");
+    assertThat(stands.getBreakpoint()).isNotNull();
+    assertThat(stands.getBreakpoint().getNodes()).containsExactly("draft");
+
+    var further =
+        api.post(
+            path(run, "/resume?wait=30s"), "{\"interrupt_%s\":[\"%s\"]}".formatted(when, node));
+
+    assertThat(further.statusCode()).as(further.body()).isEqualTo(200);
+    assertStands(api.runs.getRun(run.getId(), null, null), when, node);
+  }
+
+  /// Whoever answers last does not lift what one before has asked for.
+  @Test
+  void stopsWhereAnAnswerSaysAlthoughAnotherFollows() {
+    var run = api.run("resume-sends", Map.of());
+    var resume =
+        new ResumeRun().answers(List.of(answer(run, "ask"))).interruptBefore(List.of("send"));
+    var asks = api.runs.resumeRun(run.getId(), resume, null, "30s");
+    assertThat(asks.getInterrupts()).extracting(Interrupt::getNode).containsExactly("check");
+
+    var stands =
+        api.interrupts.answerInterrupt(
+            interrupt(run, "check"), new AnswerInterrupt().value("yes"), null, "30s");
+
+    assertStands(stands, "before", "send");
+  }
+
+  private void assertStands(Run run, String when, String node) {
+    assertThat(run.getStatus()).isEqualTo(StatusEnum.INTERRUPTED);
+    assertThat(run.getInterrupts()).isEmpty();
+    assertThat(run.getBreakpoint()).isNotNull();
+    assertThat(run.getBreakpoint().getWhen().getValue()).isEqualTo(when);
+    assertThat(run.getBreakpoint().getNodes()).containsExactly(node);
+    assertThat(api.get(path(run, "/state")).body()).contains("\"log\":[\"draft\"]");
+
+    var sent = api.runs.resumeRun(run.getId(), new ResumeRun(), null, "30s");
+
+    assertThat(sent.getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(api.get(path(run, "/state")).body()).contains("\"log\":[\"draft\",\"send\"]");
+  }
+
+  private static Answer answer(Run run, String node) {
+    return new Answer().interruptId(interrupt(run, node)).value("yes");
+  }
+
+  /// A fail-over may lose it: the caller has made no mistake.
+  @ParameterizedTest
+  @CsvSource({"resume, rests", "resume, counts", "answer, rests", "answer, counts"})
+  void says503WhenTheRunVanishesDuringTheWait(String call, String then) throws Exception {
+    api.graph(
+        """
+        name: resume-vanishes
+        channels: { n: { reducer: sum, default: 0 } }
+        limits: { max_supersteps: 1000000 }
+        nodes:
+          - { id: ask, type: human, config: { payload: "Well?", answer_to: then } }
+          - { id: counts, type: expression, config: { update: { n: 1 } } }
+          - { id: rests, type: wait, config: { for: 1h } }
+        edges:
+          - { from: __start__, to: ask }
+          - { from: ask, route: state.then, targets: [counts, rests] }
+          - { from: counts, to: counts }
+        """);
+    var run = api.run("resume-vanishes", Map.of());
+    var path =
+        call.equals("resume")
+            ? path(run, "/resume?wait=50s")
+            : "/v1/interrupts/%s/answer?wait=50s".formatted(interrupt(run, "ask"));
+    var value = "\"value\":\"%s\"".formatted(then);
+    var body = call.equals("resume") ? "{\"answers\":[{%s}]}" : "{%s}";
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var waits = executor.submit(() -> api.post(path, body.formatted(value)));
+      var status = then.equals("rests") ? StatusEnum.WAITING : StatusEnum.RUNNING;
+      await().until(() -> api.runs.getRun(run.getId(), null, null).getStatus().equals(status));
+
+      jdbc.sql("delete from run where id = ?").param(run.getId()).update();
+
+      var answer = waits.get(20, TimeUnit.SECONDS);
+      Api.assertProblem(answer, 503, "database_unavailable");
+      assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+      Api.assertProblem(api.post(path, body.formatted(value)), 404, code(call));
+    }
+  }
+
+  private static String code(String call) {
+    return call.equals("resume") ? "run_not_found" : "interrupt_not_found";
   }
 
   /// E14, E39, K13
