@@ -8,7 +8,14 @@ import java.util.function.Consumer;
 public interface RunWatch {
 
   /// Returns when the run is at rest, or after `atMost`, or when the server stops.
-  void awaitRest(String run, Duration atMost) throws InterruptedException;
+  default void awaitRest(String run, Duration atMost) throws InterruptedException {
+    awaitRest(run, () -> false, atMost);
+  }
+
+  /// Likewise, or when it is unwanted.
+  ///
+  /// @param unwanted whether to give up; checked every few seconds at least
+  void awaitRest(String run, BooleanSupplier unwanted, Duration atMost) throws InterruptedException;
 
   /// Returns when the run has stored events behind `seq`, or they are unwanted, or after `atMost`,
   /// or when the server stops.

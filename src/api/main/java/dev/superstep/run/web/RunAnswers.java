@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import dev.superstep.http.RequestBytes;
 import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
@@ -24,13 +25,18 @@ import org.springframework.stereotype.Component;
 /// Builds answers that show a run after the call has done its work and waited as long as requested.
 @Component
 final class RunAnswers {
+  /// How long a wait goes on before it is seen that the key of the call has ended.
+  private static final Duration KEY_LOOK = Duration.ofSeconds(5);
+
   private final RunQueries queries;
   private final RunWatch watch;
   private final HttpServletRequest request;
+  private final Callers callers;
 
   /// @param request stands for the current one
-  RunAnswers(RunQueries queries, RunWatch watch, HttpServletRequest request) {
+  RunAnswers(RunQueries queries, RunWatch watch, HttpServletRequest request, Callers callers) {
     this.request = request;
+    this.callers = callers;
     this.queries = queries;
     this.watch = watch;
   }
@@ -80,11 +86,12 @@ final class RunAnswers {
     RequestBytes.forget(request);
     var deadline = System.nanoTime() + atMost.toNanos();
     try {
-      var end = progress.await(atMost);
+      var end = progress.await(atMost.compareTo(KEY_LOOK) < 0 ? atMost : KEY_LOOK);
       if (end.isPresent()) {
         return end.get();
       }
-      watch.awaitRest(run, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+      var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+      watch.awaitRest(run, callers.ended(), left);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -151,7 +158,7 @@ final class RunAnswers {
   private void await(String run, Duration atMost) {
     RequestBytes.forget(request);
     try {
-      watch.awaitRest(run, atMost);
+      watch.awaitRest(run, callers.ended(), atMost);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

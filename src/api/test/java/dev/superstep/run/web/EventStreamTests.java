@@ -178,7 +178,7 @@ class EventStreamTests {
     }
 
     @Override
-    public void awaitRest(String run, Duration atMost) {
+    public void awaitRest(String run, BooleanSupplier unwanted, Duration atMost) {
       throw new UnsupportedOperationException();
     }
 

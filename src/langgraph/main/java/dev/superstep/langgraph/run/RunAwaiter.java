@@ -195,7 +195,7 @@ class RunAwaiter {
   private boolean isOver(RunCall call, StreamPermit permit, Duration sign)
       throws InterruptedException {
     var run = calls.runOf(call);
-    watch.awaitRest(run, sign);
+    watch.awaitRest(run, permit::isStopping, sign);
     // A call that has waited may go on with another run by now.
     var now = calls.runOf(call);
     return permit.isStopping() || (now.equals(run) && queries.summary(run).status().atRest());

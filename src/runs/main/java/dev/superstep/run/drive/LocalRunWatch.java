@@ -44,8 +44,13 @@ class LocalRunWatch implements RunWatch {
   }
 
   @Override
-  public void awaitRest(String run, Duration atMost) throws InterruptedException {
-    commitNotifier.await(new Awaited(run, About.REST), () -> atRest(run), atMost, pace(run));
+  public void awaitRest(String run, BooleanSupplier unwanted, Duration atMost)
+      throws InterruptedException {
+    commitNotifier.await(
+        new Awaited(run, About.REST),
+        () -> unwanted.getAsBoolean() || atRest(run),
+        atMost,
+        pace(run));
   }
 
   /// A run that is driven here notifies by itself. For others another replica is asked to notify;

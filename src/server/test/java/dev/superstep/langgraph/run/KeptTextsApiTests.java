@@ -121,8 +121,9 @@ class KeptTextsApiTests {
 
   private record NotedWatch(RunWatch watch, Consumer<String> announced) implements RunWatch {
     @Override
-    public void awaitRest(String run, Duration atMost) throws InterruptedException {
-      watch.awaitRest(run, atMost);
+    public void awaitRest(String run, BooleanSupplier unwanted, Duration atMost)
+        throws InterruptedException {
+      watch.awaitRest(run, unwanted, atMost);
     }
 
     @Override
