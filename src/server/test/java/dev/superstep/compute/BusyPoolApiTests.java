@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.http.ApiTest;
 import dev.superstep.json.Json;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.net.URI;
@@ -26,6 +27,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -41,6 +44,7 @@ class BusyPoolApiTests {
 
   @LocalServerPort private int port;
   @Autowired private ComputePool pool;
+  @Autowired private ComputeSettings settings;
   private final HttpClient client = HttpClient.newHttpClient();
   private final CountDownLatch end = new CountDownLatch(1);
   private final List<Thread> busy = new ArrayList<>();
@@ -70,6 +74,32 @@ class BusyPoolApiTests {
     assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
   }
 
+  /// Takes the places of those that wait for a thread, too.
+  private void fill() throws InterruptedException {
+    occupy(this::call);
+    var refused = new CountDownLatch(1);
+    for (int i = 0; i <= settings.queueMax(); i++) {
+      busy.add(
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  call(this::await);
+                } catch (ServiceException _) {
+                  refused.countDown();
+                }
+              }));
+    }
+    assertThat(refused.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private void call(Runnable work) {
+    var _ =
+        pool.call(() -> {
+          work.run();
+          return 1;
+        });
+  }
+
   private void await() {
     try {
       assertThat(end.await(60, TimeUnit.SECONDS)).isTrue();
@@ -92,12 +122,15 @@ class BusyPoolApiTests {
     return client.sendAsync(request.build(), BodyHandlers.ofString());
   }
 
+  private static String definition(String name, String nodes) {
+    return """
+    {"name": "%s", "nodes": [%s], "edges": [{"from": "__start__", "to": "a"}]}
+    """
+        .formatted(name, nodes);
+  }
+
   private void graph(String name, String nodes) {
-    var definition =
-        """
-        {"name": "%s", "nodes": [%s], "edges": [{"from": "__start__", "to": "a"}]}
-        """
-            .formatted(name, nodes);
+    var definition = definition(name, nodes);
     var answer = post("/v1/graphs", definition).join();
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
   }
@@ -150,6 +183,25 @@ class BusyPoolApiTests {
     areAccepted(answers);
   }
 
+  /// That says nothing against the definition: it is taken once there is room.
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/graphs", "/v1/graphs/validate"})
+  void definitionsThatFindNoRoomMayComeAgain(String path) throws Exception {
+    var definition =
+        definition(
+            "busy-" + UUID.randomUUID(),
+            "{\"id\": \"a\", \"type\": \"expression\", \"config\": {\"update\": {\"x\": 1}}}");
+    fill();
+
+    var refused = post(path, definition).get(20, TimeUnit.SECONDS);
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+    assertThat(refused.body()).contains("\"code\":\"overloaded\"");
+    assertThat(refused.headers().firstValueAsLong("Retry-After").orElse(0)).isPositive();
+
+    end.countDown();
+    Awaitility.await().until(() -> post(path, definition).join().statusCode() < 300);
+  }
+
   /// Body and schema are small enough to be read where they are, and too large together.
   @Test
   void answersThatHaveToBeChecked() throws Exception {
@@ -168,11 +220,7 @@ class BusyPoolApiTests {
             .map(it -> it.join().body())
             .map(it -> (ObjectValue) Json.read(it))
             .toList();
-    occupy(work ->
-        pool.call(() -> {
-          work.run();
-          return 1;
-        }));
+    occupy(this::call);
     var value = "\"" + "v".repeat(60_000) + "\"";
     var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
     for (var run : questions) {
