@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -21,6 +22,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /// Several processes' worth of runs in one, on one database.
 final class TwoReplicas implements AutoCloseable {
@@ -93,6 +96,15 @@ final class TwoReplicas implements AutoCloseable {
     return context;
   }
 
+  /// The database, whoever runs.
+  JdbcClient jdbc() {
+    return JdbcClient.create(
+        new DriverManagerDataSource(
+            database.getJdbcUrl(),
+            Objects.requireNonNull(database.getUsername()),
+            Objects.requireNonNull(database.getPassword())));
+  }
+
   RunActions on(ConfigurableApplicationContext context) {
     return new RunActions(
         graphs,
@@ -100,7 +112,7 @@ final class TwoReplicas implements AutoCloseable {
         context.getBean(RunQueries.class),
         context.getBean(ThreadQueries.class),
         context.getBean(RunWatch.class),
-        context.getBean(org.springframework.jdbc.core.simple.JdbcClient.class));
+        context.getBean(JdbcClient.class));
   }
 
   /// Cuts a replica off from the database, for ever: for the others it is as good as dead.

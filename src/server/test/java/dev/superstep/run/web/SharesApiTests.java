@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.superstep.database.TestDatabase;
+import dev.superstep.node.FunctionResult;
+import dev.superstep.node.NodeFunction;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,7 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -41,13 +45,25 @@ import org.springframework.jdbc.core.simple.JdbcClient;
       "superstep.api-keys=many,few",
       "superstep.runs.max=64",
       "superstep.tasks.max=64",
-      "superstep.egress.allow=127.0.0.1:*"
+      "superstep.egress.allow=127.0.0.1:*",
+      "superstep.models.shared.provider=stub",
+      "superstep.models.shared.model=shared-1",
+      "superstep.models.shared.script[0].call[0].name=shared",
+      "superstep.tools.stub.shared.answer=done"
     })
-@Import(TestDatabase.class)
+@Import({TestDatabase.class, SharesApiTests.SharedWork.class})
 class SharesApiTests {
+  @TestConfiguration(proxyBeanMethods = false)
+  static class SharedWork {
+    @Bean("shared_work")
+    NodeFunction sharedWork() {
+      return (_, _, _) -> FunctionResult.done();
+    }
+  }
+
   private static final int SCALE = Integer.getInteger("superstep.shares.scale", 1);
   private static final Duration WITHIN =
-      Duration.ofMillis(Integer.getInteger("superstep.shares.within-ms", 8_000));
+      Duration.ofMillis(Integer.getInteger("superstep.shares.within-ms", 4_000));
   private static final int MEASURED = 20;
   private static final int POSTERS = 8;
 
@@ -71,6 +87,13 @@ class SharesApiTests {
             exchange.sendResponseHeaders(204, -1);
           } catch (InterruptedException e) {
             throw new IOException(e);
+          }
+        });
+    slow.createContext(
+        "/soon",
+        exchange -> {
+          try (exchange) {
+            exchange.sendResponseHeaders(204, -1);
           }
         });
     slow.start();
@@ -116,14 +139,20 @@ class SharesApiTests {
             + " switch: [{ when: 'state.n == 1', to: a }, { else: __end__ }] }",
         "slow   | 120 | { id: a, type: http, config: { mode: request, url: 'SLOW', result: {} } }",
         "wait   | 120 | { id: a, type: wait, config: { for: 100ms }, next: a }",
+        "calls  |  60 | { id: a, type: http, config: { mode: request, url: 'SOON', result: {} }, next: b },"
+            + " { id: b, type: function, config: { function: shared_work }, next: c },"
+            + " { id: c, type: subgraph, config: { graph: one, result: {} }, next: d },"
+            + " { id: d, type: llm, config: { model: shared, prompt: go }, next: e },"
+            + " { id: e, type: tool, next: a }",
         "wide   |  10 | { id: a, type: expression, targets: [b], config: { dispatch:"
             + " \"{{ fan_out('b', lists.range(1000), 'x') }}\" } }, { id: b, type: expression,"
             + " config: { update: { n: '{{ input.x }}' } }, next: a }",
         "flood  | 400 | { id: a, type: expression, config: { update: { n: 1 } } }"
       })
   void leavesTheOtherKeyItsShare(String name, int runs, String nodes) throws Exception {
-    define(name, nodes.replace("SLOW", "http://127.0.0.1:" + slow.getAddress().getPort() + "/"));
+    var url = "http://127.0.0.1:" + slow.getAddress().getPort() + "/";
     define("one", "{ id: a, type: expression, config: { update: { n: 1 } } }");
+    define(name, nodes.replace("SLOW", url).replace("SOON", url + "soon"));
     var posting = begin(name, runs * SCALE, name.equals("flood"));
 
     var took = new ArrayList<Duration>();
@@ -173,7 +202,7 @@ class SharesApiTests {
 
   private void define(String name, String nodes) {
     var graph =
-        "name: %s\nchannels: { n: {} }\nlimits: { max_supersteps: 100000 }\nnodes: [%s]\n"
+        "name: %s\nchannels: { n: {}, messages: { reducer: messages } }\nlimits: { max_supersteps: 100000 }\nnodes: [%s]\n"
             .formatted(name, nodes);
     var answer = send("many", "/v1/graphs", "application/yaml", graph);
     assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
