@@ -61,6 +61,7 @@ class NeighboursIT {
   private static final String OTHER = "beta";
 
   private final HttpClient http = HttpClient.newHttpClient();
+  private final HeldCalls calls = new HeldCalls();
   private final Replica service;
 
   NeighboursIT() throws IOException {
@@ -74,7 +75,17 @@ class NeighboursIT {
                 "-Xmx1g",
                 "-jar",
                 Installation.packaged().toString()),
-            Map.of("SUPERSTEP_API_KEYS", GREEDY + "," + OTHER));
+            Map.of(
+                "SUPERSTEP_API_KEYS",
+                GREEDY + "," + OTHER,
+                "SPRING_APPLICATION_JSON",
+                """
+                {"superstep": {
+                  "models": {"neighbour": {"provider": "stub", "model": "neighbour-1",
+                                           "script": [{"call": [{"name": "done"}]}]}},
+                  "tools": {"stub": {"done": {"answer": "done"}}}}}
+                """));
+    calls.answer("a");
   }
 
   /// What the greedy key runs, each in an endless loop but where its name says something else.
@@ -87,6 +98,13 @@ class NeighboursIT {
             + " sum(state.l.map(y, x * y)))) }}\" } } }",
         "\"l\": " + numbers(90)),
     ROUTER_LOOPS(400, "{ id: a, type: router }", ""),
+    CALLS(200, "{ id: a, type: http, config: { mode: request, url: 'URL/a', result: {} } }", ""),
+    CHILDREN(200, "{ id: a, type: subgraph, config: { graph: '#child', result: {} } }", ""),
+    AGENTS(
+        200,
+        "{ id: b, type: llm, config: { model: neighbour, prompt: go }, next: a },"
+            + " { id: a, type: tool }",
+        ""),
     WAITS(500, "{ id: a, type: wait, config: { for: 100ms } }", ""),
     FAN_OUTS(
         20,
@@ -109,14 +127,21 @@ class NeighboursIT {
       this.input = input;
     }
 
-    String graph() {
+    /// Node `a` is the last of the loop.
+    String graph(String url) {
+      var first = this == AGENTS ? "b" : "a";
       return """
       name: noise
+      channels: { messages: { reducer: messages } }
       limits: { max_supersteps: 100000, max_dispatches: 1000000 }
-      nodes: [%s]
-      edges: [{ from: __start__, to: a }, { from: a, to: a }]
+      nodes: [%1$s]
+      edges: [{ from: __start__, to: %2$s }, { from: a, to: %2$s }]
+      graphs:
+        child:
+          nodes: [{ id: n, type: expression, config: { update: { n: "1" } } }]
+          edges: [{ from: __start__, to: n }]
       """
-          .formatted(nodes);
+          .formatted(nodes.replace("URL", url), first);
     }
   }
 
@@ -142,6 +167,7 @@ class NeighboursIT {
   @AfterEach
   void ends() {
     service.close();
+    calls.close();
     http.close();
   }
 
@@ -183,7 +209,7 @@ class NeighboursIT {
   @EnumSource
   void leaveAnotherKeyItsShare(Noise noise) throws Exception {
     if (noise.runs > 0) {
-      graph(GREEDY, noise.graph());
+      graph(GREEDY, noise.graph(calls.url()));
     }
     try (var threads = Executors.newFixedThreadPool(8)) {
       var starts = new ArrayList<CompletableFuture<Integer>>();
@@ -204,7 +230,7 @@ class NeighboursIT {
   /// As many callers as `-Dneighbours.callers` says, each of which starts a run after the other.
   @Test
   void leaveAnotherKeyItsShareOfAFlood() {
-    graph(GREEDY, Noise.LOOPS.graph().replace("{ from: a, to: a }", "{ from: a, to: __end__ }"));
+    graph(GREEDY, Noise.LOOPS.graph("").replace("{ from: a, to: a }", "{ from: a, to: __end__ }"));
 
     var statuses = beside("FLOOD", CALLERS, _ -> start(Noise.LOOPS));
 
@@ -216,7 +242,7 @@ class NeighboursIT {
   @ParameterizedTest
   @ValueSource(ints = {10, 30})
   void leaveAnotherKeyItsShareOfSearches(int callers) {
-    graph(GREEDY, Noise.LOOPS.graph().replace("{ from: a, to: a }", "{ from: a, to: __end__ }"));
+    graph(GREEDY, Noise.LOOPS.graph("").replace("{ from: a, to: a }", "{ from: a, to: __end__ }"));
     for (int i = 0; i < SEARCHED; i++) {
       var run =
           "{\"graph\": \"noise\", \"thread_id\": \"t%d\", \"input\": {\"l\": %s}}"
@@ -243,7 +269,7 @@ class NeighboursIT {
   /// Of runs that go on, each of which several clients watch.
   @Test
   void leaveAnotherKeyItsShareOfStreams() {
-    graph(GREEDY, Noise.WAITS.graph());
+    graph(GREEDY, Noise.WAITS.graph(""));
     for (int i = 0; i < STREAMED; i++) {
       var run = "{\"graph\": \"noise\", \"id\": \"s%d\", \"input\": {}}".formatted(i);
       assertThat(send(GREEDY, "/v1/runs", JSON, run)).isEqualTo(202);
