@@ -80,7 +80,7 @@ class ToolController {
     static ToolPolicyBody of(ToolPermits.Terms terms) {
       return new ToolPolicyBody(
           terms.graphs(),
-          terms.asks() ? "always" : "defined",
+          terms.approval(),
           orNull(terms.perRunMax()),
           orNull(terms.perMessageMax()),
           terms.conditional());

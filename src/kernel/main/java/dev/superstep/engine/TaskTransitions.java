@@ -97,7 +97,8 @@ final class TaskTransitions {
             request.schema(),
             now,
             request.expiry().map(it -> now.plus(it.after())),
-            request.expiry().flatMap(InterruptRequest.Expiry::defaultAnswer));
+            request.expiry().flatMap(InterruptRequest.Expiry::defaultAnswer),
+            request.mayAnswer());
     var change =
         MessageIds.identify(
             request.change(),

@@ -6,6 +6,7 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
@@ -39,7 +40,8 @@ final class HumanNodeType extends ConfiguredNodeType {
         new HumanNode.HumanQuestion(
             config.template("payload"), config.find("answer_schema"), answers);
     var deadline = AnswerDeadline.of(config, answers);
-    return () -> new HumanNode(result, question, deadline);
+    var mayAnswer = config.mayAnswer();
+    return () -> new HumanNode(result, question, deadline, mayAnswer);
   }
 
   /// An id may have a hyphen or be longer than a channel's name; then `answer_to` is required.
@@ -77,7 +79,10 @@ final class HumanNodeType extends ConfiguredNodeType {
 
   /// Raises an interrupt for a person and makes its result from the answer.
   private record HumanNode(
-      ResultTemplate result, HumanQuestion question, Optional<AnswerDeadline> deadline)
+      ResultTemplate result,
+      HumanQuestion question,
+      Optional<AnswerDeadline> deadline,
+      MayAnswer mayAnswer)
       implements NodeRunner {
     static final String REASON = "human_input";
 
@@ -120,7 +125,8 @@ final class HumanNodeType extends ConfiguredNodeType {
           question.payload().evaluate(call),
           Change.NONE,
           question.schema(),
-          deadline.map(it -> it.expiry(call, question.answers())));
+          deadline.map(it -> it.expiry(call, question.answers())),
+          mayAnswer);
     }
 
     @Override

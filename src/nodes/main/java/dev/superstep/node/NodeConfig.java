@@ -5,6 +5,7 @@ import dev.superstep.definition.form.Durations;
 import dev.superstep.definition.form.Names;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
@@ -139,6 +140,11 @@ public final class NodeConfig {
     return config
         .findText(key)
         .or(() -> schema.objectOrEmpty("properties").objectOrEmpty(key).findText("default"));
+  }
+
+  /// Who may answer what the node asks: `may_answer`.
+  public MayAnswer mayAnswer() {
+    return text("may_answer").flatMap(MayAnswer::find).orElse(MayAnswer.ANYBODY);
   }
 
   public boolean isText(String key, String wanted) {

@@ -10,6 +10,7 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.InterruptRequest.Expiry;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Violation;
 import dev.superstep.json.Json;
@@ -56,6 +57,15 @@ class HumanNodeTests {
   void asksWithoutAnythingConfigured() throws Exception {
     assertThat(ask("{}", TestCall.plain()))
         .isEqualTo(InterruptRequest.of("human_input", Value.NULL));
+  }
+
+  @Test
+  void saysWhoMayAnswer() throws Exception {
+    assertThat(ask("{\"may_answer\": \"other_than_starter\"}", TestCall.plain()))
+        .isEqualTo(
+            InterruptRequest.of("human_input", Value.NULL).by(MayAnswer.OTHER_THAN_STARTER));
+    assertThat(ask("{\"may_answer\": \"anybody\"}", TestCall.plain()).mayAnswer())
+        .isEqualTo(MayAnswer.ANYBODY);
   }
 
   /// E37: fail is the default.

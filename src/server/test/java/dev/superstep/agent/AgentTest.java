@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Import;
       "superstep.tools.policies[0].calls-per-run-max=4",
       "superstep.tools.policies[0].condition=input.arguments.amount <= 100",
       "superstep.tools.policies[1].tools=delete*",
-      "superstep.tools.policies[1].approval=always",
+      "superstep.tools.policies[1].approval=other-than-starter",
       "superstep.models.scripted.api-key=property:agent-test.key",
       "superstep.models.scripted.model=scripted-1",
       "superstep.default-model=scripted",

@@ -188,7 +188,7 @@ class ToolPolicyApiTests {
                 """));
     assertThat(policies.get("deleteFile"))
         .isEqualTo(
-            Json.read("[{\"graphs\": [], \"approval\": \"always\", \"conditional\": false}]"));
+            Json.read("[{\"graphs\": [], \"approval\": \"other_than_starter\", \"conditional\": false}]"));
     assertThat(policies.get("weather")).isEqualTo(ListValue.empty());
   }
 
@@ -252,6 +252,7 @@ class ToolPolicyApiTests {
     var run = run("policy-approval", List.of(call(0, "deleteFile", "{'name': 'a'}")));
     assertThat(Service.text(run, "/status")).isEqualTo("interrupted");
     assertThat(Service.text(run, "/interrupts/0/reason")).isEqualTo("tool_approval");
+    assertThat(Service.text(run, "/interrupts/0/may_answer")).isEqualTo("other_than_starter");
     assertThat(tools.calls("delete a")).isEmpty();
 
     var other = answer(run, "{'decision': 'approve', 'arguments': {'name': 'b'}}");

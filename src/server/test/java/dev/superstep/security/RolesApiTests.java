@@ -2,6 +2,7 @@ package dev.superstep.security;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Every operation of both OpenAPI documents, and which roles may call it. The table of
@@ -152,6 +154,60 @@ class RolesApiTests {
 
   private static String member(String answer, String name) {
     return answer.replaceFirst("(?s).*?\"" + name + "\":\"([^\"]+)\".*", "$1");
+  }
+
+  /// Whatever the way, in the run itself and in one that it has begun.
+  @ParameterizedTest
+  @ValueSource(strings = {"four-eyes", "four-eyes-above"})
+  void letsSomebodyElseAnswerThanWhoHasStartedTheRun(String graph) throws Exception {
+    var ask =
+        ASKS.replace("asks-a-person", "four-eyes")
+            .replace("\"payload\"", "\"may_answer\": \"other_than_starter\", \"payload\"");
+    var above =
+        """
+        {"name": "four-eyes-above", "nodes": [{"id": "sub", "type": "subgraph",
+         "config": {"graph": "four-eyes", "input": {}}}],
+         "edges": [{"from": "__start__", "to": "sub"}]}
+        """;
+    assertThat(call("POST", "/v1/graphs", "alpha", ask)).startsWith("HTTP/1.1 20");
+    assertThat(call("POST", "/v1/graphs", "alpha", above)).startsWith("HTTP/1.1 20");
+    var starter = key("starts-" + graph, "\"scopes\":[\"read\",\"run\"]");
+    var other = key("approves-" + graph, "\"roles\":[\"answerer\"]");
+    var start = "{\"graph\":\"%s\",\"input\":{},\"thread_id\":\"of-%s\"}".formatted(graph, graph);
+    var run = member(call("POST", "/v1/runs?wait=30s", starter, start), "id");
+    var asked = call("GET", "/v1/runs/%s/interrupts".formatted(run), starter, "");
+    assertThat(asked).contains("\"may_answer\":\"other_than_starter\"");
+    var question = member(asked, "id");
+
+    for (var attempt :
+        List.of(
+            new Attempt("/v1/interrupts/%s/answer".formatted(question), "{\"value\":1}"),
+            new Attempt("/v1/runs/%s/resume".formatted(run), "{\"answers\":[{\"value\":1}]}"),
+            new Attempt(
+                "/v1/runs/%s/resume".formatted(run),
+                "{\"answers\":[{\"interrupt_id\":\"%s\",\"value\":1}]}".formatted(question)),
+            new Attempt(
+                "/v1/runs/%s/resume".formatted(run),
+                "{\"answers\":[{\"value\":1}],\"limits\":{\"max_supersteps\":9}}"),
+            new Attempt(
+                "/langgraph/threads/of-%s/runs".formatted(graph),
+                "{\"assistant_id\":\"%s\",\"command\":{\"resume\":1}}".formatted(graph)))) {
+      assertThat(call("POST", attempt.path(), starter, attempt.body()))
+          .as("%s", attempt)
+          .startsWith("HTTP/1.1 403")
+          .contains("somebody else");
+    }
+    assertThat(call("GET", "/v1/interrupts/" + question, starter, "")).contains("\"open\"");
+    assertThat(
+            call(
+                "POST",
+                "/v1/interrupts/%s/answer?wait=30s".formatted(question),
+                other,
+                "{\"value\":1}"))
+        .startsWith("HTTP/1.1 20");
+    await()
+        .untilAsserted(() ->
+            assertThat(call("GET", "/v1/runs/" + run, starter, "")).contains("\"succeeded\""));
   }
 
   @Test

@@ -4,12 +4,14 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.Value;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Writes and reads task records. Their superstep follows from where they are stored.
@@ -124,6 +126,9 @@ public final class TaskRecordCodec {
             .put("at", interrupt.createdAt())
             .put("default", interrupt.defaultAnswer());
     interrupt.expiresAt().ifPresent(it -> out.put("until", it));
+    if (interrupt.mayAnswer() != MayAnswer.ANYBODY) {
+      out.put("by", interrupt.mayAnswer().text());
+    }
     return out.value();
   }
 
@@ -135,7 +140,9 @@ public final class TaskRecordCodec {
         in.find("schema"),
         in.time("at"),
         in.findTime("until"),
-        in.find("default"));
+        in.find("default"),
+        MayAnswer.find(Objects.requireNonNullElse(in.textOrNull("by"), "anybody"))
+            .orElseThrow(() -> StoredForm.newer("a question")));
   }
 
   /// A task within its superstep: `node` or `node:dispatch`; no node id holds a colon.

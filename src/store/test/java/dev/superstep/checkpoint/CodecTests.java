@@ -10,6 +10,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
@@ -201,6 +202,7 @@ class CodecTests {
                     new TaskStatus.Handled(error, done),
                     new TaskStatus.Open(),
                     new TaskStatus.Interrupted(question),
+                    new TaskStatus.Interrupted(question.by(MayAnswer.OTHER_THAN_STARTER)),
                     new TaskStatus.Waiting(THEN, Why.RETRY),
                     new TaskStatus.Waiting(THEN, Why.SLEEP),
                     new TaskStatus.Child("c", Optional.empty()))
@@ -213,6 +215,7 @@ class CodecTests {
             {"error":{"code":"x","text":"y"},"f":1767323045000000,"handled":{"c":{"u":{"a":1}}},"n":"n","s":1767323045000000}
             {"f":1767323045000000,"n":"n","open":true,"s":1767323045000000}
             {"asks":{"at":1767323045000000,"id":"i","payload":null,"reason":"r"},"f":1767323045000000,"n":"n","s":1767323045000000}
+            {"asks":{"at":1767323045000000,"by":"other_than_starter","id":"i","payload":null,"reason":"r"},"f":1767323045000000,"n":"n","s":1767323045000000}
             {"f":1767323045000000,"n":"n","retry":1767323045000000,"s":1767323045000000}
             {"f":1767323045000000,"n":"n","s":1767323045000000,"sleep":1767323045000000}
             {"child":"c","f":1767323045000000,"n":"n","s":1767323045000000}

@@ -8,6 +8,7 @@ import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.Cost;
 import dev.superstep.engine.run.CustomEvent;
@@ -139,7 +140,8 @@ final class RandomParts {
         maybe(() -> value(0)),
         time(),
         maybe(this::time),
-        maybe(() -> value(0)));
+        maybe(() -> value(0)),
+        MayAnswer.values()[below(2)]);
   }
 
   TaskStatus status() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -54,6 +55,9 @@ final class InterruptBody {
   @JsonProperty("default_answer")
   final @Nullable Value defaultAnswer;
 
+  @JsonProperty("may_answer")
+  final @Nullable String mayAnswer;
+
   public InterruptBody(StoredInterrupt view) {
     var task = view.place().task();
     id = view.id();
@@ -73,6 +77,10 @@ final class InterruptBody {
     expiresAt = view.question().expiresAt().orElse(null);
     onExpiry = StoredInterrupt.onExpiry(view.question());
     defaultAnswer = view.question().defaultAnswer().orElse(null);
+    mayAnswer =
+        view.question().mayAnswer() == MayAnswer.ANYBODY
+            ? null
+            : view.question().mayAnswer().text();
   }
 
   @Schema(name = "InterruptStep")

@@ -1,6 +1,7 @@
 package dev.superstep.engine.checkpoint;
 
 import dev.superstep.engine.run.BirthId;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.Spending;
@@ -200,10 +201,28 @@ public record TaskRecord(
       Optional<Value> schema,
       Instant createdAt,
       Optional<Instant> expiresAt,
-      Optional<Value> defaultAnswer) {
+      Optional<Value> defaultAnswer,
+      MayAnswer mayAnswer) {
+
+    /// One that anybody may answer.
+    public Interrupt(
+        String id,
+        String reason,
+        Value payload,
+        Optional<Value> schema,
+        Instant createdAt,
+        Optional<Instant> expiresAt,
+        Optional<Value> defaultAnswer) {
+      this(id, reason, payload, schema, createdAt, expiresAt, defaultAnswer, MayAnswer.ANYBODY);
+    }
+
+    public Interrupt by(MayAnswer who) {
+      return new Interrupt(id, reason, payload, schema, createdAt, expiresAt, defaultAnswer, who);
+    }
 
     private Interrupt with(String changed) {
-      return new Interrupt(changed, reason, payload, schema, createdAt, expiresAt, defaultAnswer);
+      return new Interrupt(
+          changed, reason, payload, schema, createdAt, expiresAt, defaultAnswer, mayAnswer);
     }
   }
 

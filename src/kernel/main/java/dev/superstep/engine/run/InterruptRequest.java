@@ -9,8 +9,28 @@ import java.util.Optional;
 ///
 /// @param change held with the task, folded when it is done
 /// @param schema JSON Schema of the answer
+/// @param mayAnswer who may answer it
 public record InterruptRequest(
-    String reason, Value payload, Change change, Optional<Value> schema, Optional<Expiry> expiry) {
+    String reason,
+    Value payload,
+    Change change,
+    Optional<Value> schema,
+    Optional<Expiry> expiry,
+    MayAnswer mayAnswer) {
+
+  /// A question that anybody may answer.
+  public InterruptRequest(
+      String reason,
+      Value payload,
+      Change change,
+      Optional<Value> schema,
+      Optional<Expiry> expiry) {
+    this(reason, payload, change, schema, expiry, MayAnswer.ANYBODY);
+  }
+
+  public InterruptRequest by(MayAnswer who) {
+    return new InterruptRequest(reason, payload, change, schema, expiry, who);
+  }
 
   public static InterruptRequest of(String reason, Value payload) {
     return new InterruptRequest(reason, payload, Change.NONE, Optional.empty(), Optional.empty());

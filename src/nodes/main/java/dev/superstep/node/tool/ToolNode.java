@@ -90,13 +90,7 @@ record ToolNode(
     if (ask.question() == JournaledQuestion.CHANGED) {
       toolCallPlanner.toolCallJournal().asksAboutChange(ask.call());
     }
-    return new Outcome.Interrupted(
-        switch (ask.question()) {
-          case APPROVAL -> questions.approval(toolCallPlanner.task(), ask);
-          case CHANGED -> questions.changed(toolCallPlanner.task(), ask);
-          case OUTCOME -> ToolQuestions.outcomeUnknown(ask);
-          case REPEATED -> ToolQuestions.repeated(ask, made.orElseThrow());
-        });
+    return new Outcome.Interrupted(questions.of(toolCallPlanner.task(), ask, made));
   }
 
   @Override

@@ -65,6 +65,7 @@ final class ToolNodeType extends ConfiguredNodeType {
             config.findTemplate("title"),
             config.findTemplate("text"),
             AnswerDeadline.of(config, schemas.compile(ApprovalDecision.any())),
+            config.mayAnswer(),
             schemas);
     var toolCallRunner =
         new ToolCallRunner(

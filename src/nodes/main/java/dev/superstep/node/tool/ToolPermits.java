@@ -2,6 +2,7 @@ package dev.superstep.node.tool;
 
 import dev.superstep.context.Glob;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -23,13 +24,13 @@ public final class ToolPermits {
   /// The operator's decision about a tool.
   ///
   /// @param graphs patterns of the graphs that may use it; empty: all
-  /// @param asks whether a person has to approve each call
+  /// @param approval whether a person has to approve each call, and who, as settings write it
   /// @param perRunMax calls of a run and of all runs that it has begun
   /// @param perMessageMax calls of one assistant message
   /// @param conditional whether a condition decides about the arguments
   public record Terms(
       List<String> graphs,
-      boolean asks,
+      String approval,
       OptionalInt perRunMax,
       OptionalInt perMessageMax,
       boolean conditional) {}
@@ -42,7 +43,7 @@ public final class ToolPermits {
   private static Terms terms(ToolPolicy.Rule rule) {
     return new Terms(
         rule.graphs().stream().map(Glob::toString).toList(),
-        rule.asks(),
+        rule.approval().name().toLowerCase(Locale.ROOT),
         ToolPolicy.limit(rule.perRunMax()),
         ToolPolicy.limit(rule.perMessageMax()),
         rule.condition().isPresent());

@@ -42,7 +42,7 @@ final class ToolPolicies {
     return new Rule(
         policy.tools().stream().map(Glob::of).toList(),
         policy.graphs().stream().map(Glob::of).toList(),
-        policy.approval() == ToolSettings.Asking.ALWAYS,
+        policy.approval(),
         Objects.requireNonNullElse(policy.callsPerRunMax(), ToolPolicy.UNLIMITED),
         Objects.requireNonNullElse(policy.callsPerMessageMax(), ToolPolicy.UNLIMITED),
         Optional.ofNullable(policy.condition())

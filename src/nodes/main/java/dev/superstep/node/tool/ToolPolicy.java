@@ -2,6 +2,7 @@ package dev.superstep.node.tool;
 
 import dev.superstep.context.Glob;
 import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
 import java.util.List;
@@ -21,14 +22,14 @@ record ToolPolicy(List<Rule> rules) {
 
   /// @param tools patterns of names
   /// @param graphs patterns of the graphs that may use them; empty: all
-  /// @param asks whether a person has to approve each call
+  /// @param approval whether a person has to approve each call, and who
   /// @param perRunMax calls of a run and of all runs that it has begun
   /// @param perMessageMax calls of one assistant message
   /// @param condition over the call as `input` `{id, name, arguments}`
   record Rule(
       List<Glob> tools,
       List<Glob> graphs,
-      boolean asks,
+      ToolSettings.Asking approval,
       int perRunMax,
       int perMessageMax,
       Optional<Condition> condition) {
@@ -49,7 +50,14 @@ record ToolPolicy(List<Rule> rules) {
   }
 
   public boolean requiresApproval() {
-    return rules.stream().anyMatch(Rule::asks);
+    return rules.stream().anyMatch(it -> it.approval() != ToolSettings.Asking.DEFINED);
+  }
+
+  /// Who may approve.
+  public MayAnswer mayAnswer() {
+    return rules.stream().anyMatch(it -> it.approval() == ToolSettings.Asking.OTHER_THAN_STARTER)
+        ? MayAnswer.OTHER_THAN_STARTER
+        : MayAnswer.ANYBODY;
   }
 
   public OptionalInt perRunMax() {

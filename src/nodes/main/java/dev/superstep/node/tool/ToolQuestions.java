@@ -3,6 +3,7 @@ package dev.superstep.node.tool;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.InterruptRequest.Expiry;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.Scope;
 import dev.superstep.json.KeptSchemas;
@@ -19,10 +20,12 @@ import java.util.Optional;
 /// @param title of a question for approval, over the call as `input`
 /// @param text the same
 /// @param deadline of a question for approval: the others are about calls that were made
+/// @param mayAnswer who may answer them; a policy may be stricter
 record ToolQuestions(
     Optional<Expression> title,
     Optional<Expression> text,
     Optional<AnswerDeadline> deadline,
+    MayAnswer mayAnswer,
     KeptSchemas schemas) {
   static final String APPROVAL = "tool_approval";
   static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
@@ -30,7 +33,21 @@ record ToolQuestions(
   static final String REPEATED = "tool_call_repeated";
   private static final int SHOWN_MAX = 500;
 
-  InterruptRequest approval(NodeCall task, ToolCallPlan.Ask ask) {
+  /// The question as it is asked.
+  ///
+  /// @param made the call that another run has made, where the reason is that one
+  InterruptRequest of(NodeCall task, ToolCallPlan.Ask ask, Optional<ObjectValue> made) {
+    var asked =
+        switch (ask.question()) {
+          case APPROVAL -> approval(task, ask);
+          case CHANGED -> changed(task, ask);
+          case OUTCOME -> outcomeUnknown(ask);
+          case REPEATED -> repeated(ask, made.orElseThrow());
+        };
+    return asked.by(mayAnswer.or(ask.policy().mayAnswer()));
+  }
+
+  private InterruptRequest approval(NodeCall task, ToolCallPlan.Ask ask) {
     var words = "May '%s' be called?".formatted(ask.call().name());
     var scope = task.with("input", ask.call().json());
     var asked =
@@ -44,7 +61,7 @@ record ToolQuestions(
   }
 
   /// Nobody but a person approves what a server has made of its tool.
-  InterruptRequest changed(NodeCall task, ToolCallPlan.Ask ask) {
+  private InterruptRequest changed(NodeCall task, ToolCallPlan.Ask ask) {
     var name = ask.call().name();
     var words =
         """
@@ -89,7 +106,7 @@ record ToolQuestions(
     return asked.schema().map(schemas::compile).orElse(ValueCheck.NONE);
   }
 
-  static InterruptRequest outcomeUnknown(ToolCallPlan.Ask ask) {
+  private static InterruptRequest outcomeUnknown(ToolCallPlan.Ask ask) {
     var words =
         "'%s' may have been called already, and must not be called twice. Call it?"
             .formatted(ask.call().name());
@@ -97,7 +114,7 @@ record ToolQuestions(
   }
 
   /// @param made the call that another run has made
-  static InterruptRequest repeated(ToolCallPlan.Ask ask, ObjectValue made) {
+  private static InterruptRequest repeated(ToolCallPlan.Ask ask, ObjectValue made) {
     var name = ask.call().name();
     var returned =
         made.findText("content")

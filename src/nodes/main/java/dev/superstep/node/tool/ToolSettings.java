@@ -137,7 +137,9 @@ record ToolSettings(
     /// As the definition declares.
     DEFINED,
     /// Whatever the definition declares.
-    ALWAYS
+    ALWAYS,
+    /// The same, and not who has started the run.
+    OTHER_THAN_STARTER
   }
 
   /// @param tools patterns of names, such as `docs_*`

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.StoredStatus;
 import dev.superstep.compute.ComputePool;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.problem.Callers;
@@ -27,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -169,15 +171,18 @@ class InterruptAnswers {
   ///
   /// @return empty if nothing has changed: the run, or its answer, takes more than that
   Optional<Resumed> goOn(String interruptId, Value value, CheckedAnswers checked) {
-    return checked.accepts(interruptId, value)
-        ? statement.goOn(
-            new AnswerStatement.Answer(
-                checked.find(interruptId).orElseThrow(),
-                checked.caller().orElseThrow(),
-                value,
-                callers.stored(),
-                Optional.empty()))
-        : Optional.empty();
+    if (!checked.accepts(interruptId, value)) {
+      return Optional.empty();
+    }
+    var starter = checked.caller().orElseThrow();
+    refuseStarter(checked.find(interruptId).orElseThrow(), () -> starter);
+    return statement.goOn(
+        new AnswerStatement.Answer(
+            checked.find(interruptId).orElseThrow(),
+            starter,
+            value,
+            callers.stored(),
+            Optional.empty()));
   }
 
   /// The same for a resume that does nothing else.
@@ -187,12 +192,34 @@ class InterruptAnswers {
           var question = asking.question();
           var value = request.answers().getFirst().value();
           var starter = asking.view().summary().origin().createdBy().orElse(Callers.EVERYBODY);
-          return checked.accepts(question.id(), value)
-              ? statement.goOn(
-                  new AnswerStatement.Answer(
-                      question, starter, value, callers.stored(), Optional.of(asking)))
-              : Optional.empty();
+          if (!checked.accepts(question.id(), value)) {
+            return Optional.empty();
+          }
+          refuseStarter(question, () -> starter);
+          return statement.goOn(
+              new AnswerStatement.Answer(
+                  question, starter, value, callers.stored(), Optional.of(asking)));
         });
+  }
+
+  /// @param starter of the run that asks
+  /// @throws ServiceException if the caller is that one, and others are to answer
+  private void refuseStarter(StoredInterrupt asked, Supplier<String> starter) {
+    var who = asked.question().mayAnswer();
+    var caller = callers.current();
+    if (who == MayAnswer.OTHER_THAN_STARTER
+        && !caller.equals(Callers.EVERYBODY)
+        && caller.equals(starter.get())) {
+      throw new ServiceException(
+          ErrorCode.FORBIDDEN,
+          "interrupt '%s' is to be answered by somebody else than who has started its run"
+              .formatted(asked.id()));
+    }
+  }
+
+  /// The caller that has started a run, which is locked.
+  private String starter(StoredInterrupt asked) {
+    return runFinder.run(asked.place().run()).origin().caller();
   }
 
   /// Commits the answer to one interrupt.
@@ -205,10 +232,14 @@ class InterruptAnswers {
   ///
   /// @param pointer to the value in the request
   private void answer(String interruptId, Value value, String pointer, CheckedAnswers checked) {
-    if (checked.accepts(interruptId, value) && update(interruptId, value)) {
-      return;
+    if (checked.accepts(interruptId, value)) {
+      checked.find(interruptId).ifPresent(it -> refuseStarter(it, () -> starter(it)));
+      if (update(interruptId, value)) {
+        return;
+      }
     }
     var interrupt = interruptQueries.withoutPath(interruptId);
+    refuseStarter(interrupt, () -> starter(interrupt));
     if (interrupt.status() != Status.OPEN) {
       throw closed(interrupt);
     }

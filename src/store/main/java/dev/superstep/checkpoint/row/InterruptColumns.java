@@ -6,6 +6,7 @@ import dev.superstep.database.EntityColumns;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.Value;
 import jakarta.persistence.EntityManagerFactory;
@@ -32,9 +33,9 @@ class InterruptColumns {
              :raised_dispatch_ids::text[], :raised_reasons::text[], :raised_payloads::bytea[],
              :raised_schemas::bytea[], :raised_created::timestamptz[],
              :raised_expires::timestamptz[], :raised_on_expiry::text[],
-             :raised_default_answers::bytea[])
+             :raised_default_answers::bytea[], :raised_may_answer::text[])
         as raised (id, superstep, node, dispatch_id, reason, payload, schema, created_at,
-                   expires_at, on_expiry, default_answer)\
+                   expires_at, on_expiry, default_answer, may_answer)\
       """;
 
   private final String open;
@@ -52,7 +53,8 @@ class InterruptColumns {
             "created_at",
             "expires_at",
             "on_expiry",
-            "default_answer")
+            "default_answer",
+            "may_answer")
         .forEach(it -> values.put(it, "raised." + it));
     Stream.of("answer", "answered_by", "closed_at").forEach(it -> values.put(it, "null"));
     values.put("run", "head.id");
@@ -103,7 +105,12 @@ class InterruptColumns {
             "raised_expires",
             texts(raised, it -> it.expiresAt().map(Instant::toString).orElse(null)))
         .param("raised_on_expiry", texts(raised, StoredInterrupt::onExpiry))
-        .param("raised_default_answers", bytes(raised, Interrupt::defaultAnswer));
+        .param("raised_default_answers", bytes(raised, Interrupt::defaultAnswer))
+        .param("raised_may_answer", texts(raised, InterruptColumns::mayAnswer));
+  }
+
+  private static @Nullable String mayAnswer(Interrupt interrupt) {
+    return interrupt.mayAnswer() == MayAnswer.ANYBODY ? null : interrupt.mayAnswer().text();
   }
 
   private static @Nullable String[] texts(

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.StoredInterrupt.InterruptedTask;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.Value;
@@ -40,6 +41,7 @@ class InterruptEntity {
   @Column private @Nullable String onExpiry;
 
   private byte @Nullable [] defaultAnswer;
+  private @Nullable String mayAnswer;
   private byte @Nullable [] answer;
   private @Nullable String answeredBy;
 
@@ -59,7 +61,8 @@ class InterruptEntity {
             value(schema),
             createdAt,
             Optional.ofNullable(expiresAt),
-            value(defaultAnswer));
+            value(defaultAnswer),
+            Optional.ofNullable(mayAnswer).flatMap(MayAnswer::find).orElse(MayAnswer.ANYBODY));
     return new StoredInterrupt(
         question,
         new InterruptedTask(run, graph, task, List.of()),
