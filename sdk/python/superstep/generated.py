@@ -431,6 +431,8 @@ class Interrupt:
     expires_at: Optional[datetime.datetime] = None
     graph: str
     id: str
+    may_answer: Optional[Literal["other_than_starter"]] = None
+    """`other_than_starter`: not the key or token that started the run; absent: anybody"""
     node: str
     on_expiry: Optional[Literal["fail", "answer"]] = None
     path: List[InterruptStep]
@@ -1273,8 +1275,8 @@ class Tool:
 @dataclass(frozen=True, kw_only=True)
 class ToolPolicy:
     """What the operator says about calls of a tool"""
-    approval: Literal["always", "defined"]
-    """`always`: a person approves each call, whatever the definition says. `defined`: the definition decides"""
+    approval: Literal["always", "other_than_starter", "defined"]
+    """`always`: a person approves each call, whatever the definition says; `other_than_starter`: somebody else than who started the run. `defined`: the definition decides"""
     calls_per_message_max: Optional[int] = None
     """Most calls of one assistant message"""
     calls_per_run_max: Optional[int] = None

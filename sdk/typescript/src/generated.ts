@@ -389,6 +389,8 @@ export interface Interrupt {
   expires_at?: string;
   graph: string;
   id: string;
+  /** `other_than_starter`: not the key or token that started the run; absent: anybody */
+  may_answer?: "other_than_starter";
   node: string;
   on_expiry?: "fail" | "answer";
   /** The tasks that wait for this run, from the outermost run inwards; empty if no task has begun it */
@@ -1165,8 +1167,8 @@ export interface Tool {
 
 /** What the operator says about calls of a tool */
 export interface ToolPolicy {
-  /** `always`: a person approves each call, whatever the definition says. `defined`: the definition decides */
-  approval: "always" | "defined";
+  /** `always`: a person approves each call, whatever the definition says; `other_than_starter`: somebody else than who started the run. `defined`: the definition decides */
+  approval: "always" | "other_than_starter" | "defined";
   /** Most calls of one assistant message */
   calls_per_message_max?: number;
   /** Most calls of a run and of all runs that it has begun */

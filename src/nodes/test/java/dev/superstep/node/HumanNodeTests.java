@@ -62,8 +62,7 @@ class HumanNodeTests {
   @Test
   void saysWhoMayAnswer() throws Exception {
     assertThat(ask("{\"may_answer\": \"other_than_starter\"}", TestCall.plain()))
-        .isEqualTo(
-            InterruptRequest.of("human_input", Value.NULL).by(MayAnswer.OTHER_THAN_STARTER));
+        .isEqualTo(InterruptRequest.of("human_input", Value.NULL).by(MayAnswer.OTHER_THAN_STARTER));
     assertThat(ask("{\"may_answer\": \"anybody\"}", TestCall.plain()).mayAnswer())
         .isEqualTo(MayAnswer.ANYBODY);
   }

@@ -188,7 +188,8 @@ class ToolPolicyApiTests {
                 """));
     assertThat(policies.get("deleteFile"))
         .isEqualTo(
-            Json.read("[{\"graphs\": [], \"approval\": \"other_than_starter\", \"conditional\": false}]"));
+            Json.read(
+                "[{\"graphs\": [], \"approval\": \"other_than_starter\", \"conditional\": false}]"));
     assertThat(policies.get("weather")).isEqualTo(ListValue.empty());
   }
 
