@@ -20,7 +20,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /// in a list, of which only the last is searched for.
 @RunTest
 class ThreadSearchTimeTests {
-  private static final int THREADS = 1_000;
+  private static final int THREADS = 2_500;
   private static final String TIMEOUT = "select current_setting('statement_timeout')";
 
   private static final ThreadOrder OLDEST_FIRST =
