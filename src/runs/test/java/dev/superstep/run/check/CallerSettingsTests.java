@@ -1,0 +1,21 @@
+package dev.superstep.run.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.problem.Callers;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.util.unit.DataSize;
+
+class CallerSettingsTests {
+  private final CallerSettings settings =
+      new Binder(List.of()).bindOrCreate("superstep.callers", CallerSettings.class);
+
+  /// Else one caller could fill the disk of all.
+  @Test
+  void boundWhatACallerStoresIfNobodySaysOtherwise() {
+    assertThat(settings.of("a key").storedMax()).isEqualTo(DataSize.ofGigabytes(10));
+    assertThat(settings.of(Callers.EVERYBODY).storedMax()).isEqualTo(DataSize.ofGigabytes(100));
+  }
+}
