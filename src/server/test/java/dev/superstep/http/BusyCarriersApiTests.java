@@ -9,9 +9,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -61,31 +61,28 @@ class BusyCarriersApiTests {
   /// Virtual threads that have all carriers, until they are closed.
   private static final class BusyCarriers implements AutoCloseable {
     private final AtomicBoolean over = new AtomicBoolean();
-    private final List<Thread> threads = new ArrayList<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final long since;
 
     BusyCarriers() throws InterruptedException {
       int carriers = Runtime.getRuntime().availableProcessors();
       var busy = new CountDownLatch(carriers);
       for (int i = 0; i < carriers; i++) {
-        threads.add(
-            Thread.startVirtualThread(() -> {
-              busy.countDown();
-              while (!over.get()) {
-                Thread.onSpinWait();
-              }
-            }));
+        threads.execute(() -> {
+          busy.countDown();
+          while (!over.get()) {
+            Thread.onSpinWait();
+          }
+        });
       }
       busy.await();
       since = System.nanoTime();
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       over.set(true);
-      for (var thread : threads) {
-        thread.join();
-      }
+      threads.close();
     }
   }
 
