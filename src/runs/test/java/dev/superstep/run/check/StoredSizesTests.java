@@ -71,6 +71,27 @@ class StoredSizesTests {
     assertThat(after).isGreaterThanOrEqualTo(early).isEqualTo(counted()).isEqualTo(countedAnew());
   }
 
+  /// Long after it has begun, when it is not among the newest runs any more.
+  @Test
+  void countsWhatAnOldRunHasAppended() {
+    var run = run(200_000);
+    on.await(run, RunStatus.SUCCEEDED);
+    long whole = counted();
+    on.await(TestCallers.as(fresh("other"), () -> on.start(graph)), RunStatus.SUCCEEDED);
+    var _ = counted();
+    var age = "created_at = created_at - interval '10 minutes'";
+    on.jdbc().sql("update run set " + age + " where id = ?").param(run).update();
+    on.jdbc()
+        .sql(
+            "update stored_size set checkpoints = 0, events = 0, appended = 1000, ended = false, "
+                + age
+                + " where run = ?")
+        .param(run)
+        .update();
+
+    assertThat(counted()).isBetween(1_100L, whole);
+  }
+
   @Test
   void countsNoMoreWhatWasDeleted() {
     var run = run(200_000);
