@@ -12,6 +12,6 @@ it('leaves it to the server if the server does not tell', () => {
 });
 
 it('knows what a key lacks', () => {
-  expect(lacking(['read'])).toEqual(['run', 'author', 'operate']);
-  expect(lacking(['operate', 'author', 'run', 'read'])).toEqual([]);
+  expect(lacking(['read'])).toEqual(['run', 'answer', 'author', 'operate', 'admin']);
+  expect(lacking(['admin', 'operate', 'author', 'answer', 'run', 'read'])).toEqual([]);
 });

@@ -1,5 +1,6 @@
 package dev.superstep.http;
 
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -56,6 +57,12 @@ class ProblemHandler {
       headers.putAll(spring.getHeaders());
     }
     headers.putAll(ProblemWriter.headers(cause.code()));
+    if (cause.code() == ErrorCode.INSUFFICIENT_SCOPE) {
+      headers.set(
+          HttpHeaders.WWW_AUTHENTICATE,
+          "Bearer error=\"insufficient_scope\", scope=\"%s\""
+              .formatted(cause.members().get("scope")));
+    }
     var answer = writer.answer(request, cause);
     headers.setContentType(answer.type());
     return ResponseEntity.status(cause.code().status()).headers(headers).body(answer.body());

@@ -22,9 +22,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +48,9 @@ import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 /// kept for five minutes; a token that names an unknown key has them fetched again, twice in half a
 /// minute at most, so that strangers cannot make the server call the provider at will.
 final class JwtCallers implements Credentials {
+  /// Scopes that have not always been: without a prefix, a token may mean something else by them.
+  private static final Set<String> YOUNG = Set.of(ApiScope.ANSWER.text(), ApiScope.ADMIN.text());
+
   private static final int ID_BYTES = 8;
   private static final int KEYS_TIMEOUT_MS = 3_000;
   private static final int KEYS_BYTES_MAX = 512 * 1024;
@@ -107,25 +110,36 @@ final class JwtCallers implements Credentials {
   }
 
   private Grant grant(Map<String, Object> claims) {
-    var prefix = settings.scopePrefix();
     return new Grant(
         words(claim(claims, settings.rolesClaim()))
             .flatMap(this::roles)
             .collect(Collectors.toSet()),
         words(claims.get(settings.scopesClaim()))
-            .filter(it -> it.startsWith(prefix))
-            .flatMap(it -> ApiScope.granted(it.substring(prefix.length())))
+            .flatMap(this::unprefixed)
+            .filter(it -> !settings.scopePrefix().isEmpty() || !YOUNG.contains(it))
+            .flatMap(ApiScope::granted)
             .collect(Collectors.toSet()));
+  }
+
+  private Stream<String> unprefixed(String name) {
+    return name.startsWith(settings.scopePrefix())
+        ? Stream.of(name.substring(settings.scopePrefix().length()))
+        : Stream.empty();
   }
 
   private Stream<Role> roles(String value) {
     return settings.groups().isEmpty()
-        ? Role.find(value).stream()
-        : settings.groups().getOrDefault(value, List.of()).stream();
+        ? unprefixed(value).flatMap(it -> Role.find(it).stream())
+        : settings.groups().stream()
+            .filter(it -> it.name().equals(value))
+            .flatMap(it -> it.roles().stream());
   }
 
   /// The member of that name, or the one to which its dots lead.
   private static @Nullable Object claim(Map<?, ?> claims, String name) {
+    if (name.isEmpty()) {
+      return null;
+    }
     var dot = name.indexOf('.');
     return dot < 0 || claims.containsKey(name)
         ? claims.get(name)

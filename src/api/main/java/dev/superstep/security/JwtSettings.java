@@ -5,7 +5,6 @@ import dev.superstep.problem.Setting;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
@@ -19,7 +18,8 @@ import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 /// @param scopePrefix what stands before the name of a scope in that claim
 /// @param rolesClaim names the claim that holds roles: text with spaces, or a list; dots lead into
 ///   objects; empty: tokens have no roles
-/// @param groups the roles that a value of that claim gives; empty: values are names of roles
+/// @param groups the roles that values of that claim give; empty: values are names of roles behind
+///   the prefix
 /// @param algorithms with which tokens may be signed; symmetric ones do not exist here
 /// @param clockSkew by which the clocks of issuer and server may differ
 @ConfigurationProperties("superstep.auth.jwt")
@@ -30,18 +30,34 @@ record JwtSettings(
     @DefaultValue("scope") String scopesClaim,
     @DefaultValue("") String scopePrefix,
     @DefaultValue("") String rolesClaim,
-    @DefaultValue Map<String, List<Role>> groups,
+    @DefaultValue List<GroupRoles> groups,
     @DefaultValue("RS256") List<SignatureAlgorithm> algorithms,
     @DefaultValue("30s") Duration clockSkew) {
   JwtSettings {
     algorithms = List.copyOf(algorithms);
-    groups = Map.copyOf(groups);
+    groups = List.copyOf(groups);
+  }
+
+  /// @param name a value of the claim
+  record GroupRoles(@DefaultValue("") String name, @DefaultValue List<Role> roles) {
+    GroupRoles {
+      roles = List.copyOf(roles);
+    }
   }
 
   /// @param prefix of the properties
   /// @throws InvalidSettingException if tokens for others could be taken, or none at all
   JwtSettings checked(String prefix) {
     new Setting(prefix + ".clock-skew").within(Duration.ZERO, Duration.ofMinutes(5), clockSkew);
+    if (issuer.isBlank()) {
+      throw new Setting(prefix + ".issuer").invalid("is missing");
+    }
+    if (!rolesClaim.isEmpty() && groups.isEmpty() && scopePrefix.isEmpty()) {
+      throw new Setting(prefix + ".scope-prefix")
+          .invalid(
+              "is missing: without it, and without groups, a role of any other meaning that is"
+                  + " called 'admin' would be one here");
+    }
     if (jwksUri.isEmpty() && !isHttp(issuer)) {
       throw new Setting(prefix + ".jwks-uri")
           .invalid("is missing: the issuer is no http(s) address that has metadata");

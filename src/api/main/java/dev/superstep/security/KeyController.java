@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -34,6 +36,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/v1/keys")
 class KeyController {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyController.class);
+
   private final StoredKeys keys;
   private final AuthenticatedCallers callers;
   private final DatabaseClock clock;
@@ -55,12 +59,17 @@ class KeyController {
     callers.require(wanted.grant().all());
     return ResponseEntity.status(HttpStatus.CREATED)
         .cacheControl(CacheControl.noStore())
-        .body(KeyBody.of(keys.make(wanted)));
+        .body(KeyBody.of(logged("made", keys.make(wanted))));
+  }
+
+  private MadeKey logged(String what, MadeKey key) {
+    LOG.info("key {} was {} by {}", key.key().id(), what, callers.current());
+    return key;
   }
 
   @Requires(ApiScope.ADMIN)
   @Operation(operationId = "rotateKey")
-  @Fails(ErrorCode.KEY_NOT_FOUND)
+  @Fails({ErrorCode.KEY_NOT_FOUND, ErrorCode.CONFLICT})
   @PostMapping(
       path = "/{id}/rotate",
       consumes = MediaType.APPLICATION_JSON_VALUE,
@@ -72,7 +81,7 @@ class KeyController {
     callers.requireToLastUntil(key.expiresAt());
     return ResponseEntity.ok()
         .cacheControl(CacheControl.noStore())
-        .body(KeyBody.of(keys.rotate(key, overlap)));
+        .body(KeyBody.of(logged("rotated", keys.rotate(key, overlap, callers.current()))));
   }
 
   /// A request to give a key another secret.
@@ -109,6 +118,7 @@ class KeyController {
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(@PathVariable String id) {
     keys.revoke(id);
+    LOG.info("key {} was revoked by {}", id, callers.current());
   }
 
   /// A key in answers of the API.
@@ -122,6 +132,7 @@ class KeyController {
       @JsonProperty("expires_at") @Nullable Instant expiresAt,
       @JsonProperty("last_used_at") @Nullable Instant lastUsedAt,
       @JsonProperty("previous_ends_at") @Nullable Instant previousEndsAt,
+      @JsonProperty("rotated_by") @Nullable String rotatedBy,
       @Nullable String secret) {
 
     static KeyBody of(StoredKey key) {
@@ -143,6 +154,7 @@ class KeyController {
           key.expiresAt().orElse(null),
           key.lastUsedAt().orElse(null),
           key.previousEndsAt().orElse(null),
+          key.rotatedBy().orElse(null),
           secret);
     }
 

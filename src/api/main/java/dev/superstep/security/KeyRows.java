@@ -24,7 +24,7 @@ class KeyRows {
   private static final String SELECT =
       """
       select id, name, digest, scopes, roles, created_at, created_by, expires_at, last_used_at,
-             previous_digest, previous_ends_at
+             previous_digest, previous_ends_at, rotated_by
         from api_key
       """;
   private final JdbcClient jdbc;
@@ -130,19 +130,31 @@ class KeyRows {
         .update();
   }
 
+  /// A rotation of a key.
+  ///
+  /// @param digest of the new secret
   /// @param overlapEnds until when the secret that it has now is taken, too
-  Optional<StoredKey> rotate(String id, byte[] digest, Instant overlapEnds) {
-    jdbc.sql(
+  record Rotation(String id, byte[] digest, Instant now, Instant overlapEnds, String by) {}
+
+  /// @return empty if there is no such key, or its last rotation still overlaps and this one would
+  Optional<StoredKey> rotate(Rotation rotation) {
+    return jdbc.sql(
             """
             update api_key
-               set previous_digest = digest, previous_ends_at = :overlapEnds, digest = :digest
+               set previous_digest = digest, previous_ends_at = :overlapEnds, digest = :digest,
+                   rotated_by = :by
              where id = :id
+               and (previous_ends_at is null or previous_ends_at <= :now
+                    or :overlapEnds::timestamptz <= :now)
+            returning *
             """)
-        .param("id", id)
-        .param("digest", digest)
-        .param("overlapEnds", offset(overlapEnds))
-        .update();
-    return find(id);
+        .param("id", rotation.id())
+        .param("digest", rotation.digest())
+        .param("now", offset(rotation.now()))
+        .param("overlapEnds", offset(rotation.overlapEnds()))
+        .param("by", rotation.by())
+        .query((row, _) -> key(row))
+        .optional();
   }
 
   Optional<StoredKey> find(String id) {
@@ -165,7 +177,8 @@ class KeyRows {
         row.getString("created_by"),
         instant(row.getTimestamp("expires_at")),
         instant(row.getTimestamp("last_used_at")),
-        instant(row.getTimestamp("previous_ends_at")));
+        instant(row.getTimestamp("previous_ends_at")),
+        Optional.ofNullable(row.getString("rotated_by")));
   }
 
   private static <T extends Comparable<T>> String words(Set<T> all, Function<T, String> text) {

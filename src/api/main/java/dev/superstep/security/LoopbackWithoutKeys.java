@@ -72,9 +72,13 @@ class LoopbackWithoutKeys implements EnvironmentPostProcessor, Ordered {
 
   /// Without keys all callers are accepted, so that tokens would only seem to protect.
   private static void refuseTokens(ConfigurableEnvironment environment) {
-    if (!environment.getProperty("superstep.auth.jwt.issuer", "").isEmpty()) {
+    var more =
+        Binder.get(environment)
+            .bind("superstep.auth.issuers", Bindable.mapOf(String.class, Object.class))
+            .orElse(Map.of());
+    if (!environment.getProperty("superstep.auth.jwt.issuer", "").isEmpty() || !more.isEmpty()) {
       throw new ApiKeysException(
-          "superstep.auth.jwt.issuer is set, but there are no API keys.",
+          "An issuer is set in superstep.auth, but there are no API keys.",
           "Set SUPERSTEP_API_KEYS to a key for the operator. " + MAKE);
     }
   }

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -41,21 +40,18 @@ class ScopeGuard implements WebMvcConfigurer, HandlerInterceptor {
     if (handler instanceof HandlerMethod operation
         && request.getDispatcherType() == DispatcherType.REQUEST
         && !HttpMethod.OPTIONS.matches(request.getMethod())) {
-      check(operation, response);
+      check(operation);
     }
     return true;
   }
 
-  private static void check(HandlerMethod operation, HttpServletResponse response) {
+  private static void check(HandlerMethod operation) {
     var required = operation.getMethodAnnotation(Requires.class);
     if (required == null) {
       throw new ServiceException(ErrorCode.FORBIDDEN, "nobody may do that: it declares no scope");
     }
     for (var scope : required.value()) {
       if (!AuthenticatedCallers.may(scope)) {
-        response.setHeader(
-            HttpHeaders.WWW_AUTHENTICATE,
-            "Bearer error=\"insufficient_scope\", scope=\"%s\"".formatted(scope.text()));
         throw AuthenticatedCallers.lacks(scope);
       }
     }

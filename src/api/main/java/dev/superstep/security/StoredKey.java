@@ -7,6 +7,7 @@ import java.util.Optional;
 ///
 /// @param createdBy the id of the caller that made it
 /// @param lastUsedAt to some minutes
+/// @param rotatedBy the caller that gave it its secret last; empty: its maker
 /// @param previousEndsAt until when the secret from before the last rotation is taken, too
 record StoredKey(
     String id,
@@ -16,7 +17,8 @@ record StoredKey(
     String createdBy,
     Optional<Instant> expiresAt,
     Optional<Instant> lastUsedAt,
-    Optional<Instant> previousEndsAt) {
+    Optional<Instant> previousEndsAt,
+    Optional<String> rotatedBy) {
   boolean isExpired(Instant now) {
     return expiresAt.filter(it -> !it.isAfter(now)).isPresent();
   }

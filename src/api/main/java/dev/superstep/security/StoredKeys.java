@@ -105,6 +105,7 @@ class StoredKeys implements Credentials {
             wanted.createdBy(),
             wanted.expiresAt().map(it -> it.truncatedTo(ChronoUnit.MICROS)),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     try {
       if (!rows.insert(key, secret.digest(), wanted.root(), new Max(KEYS_MAX, MADE_MAX))) {
@@ -127,14 +128,22 @@ class StoredKeys implements Credentials {
     return new MadeKey(key, secret.text());
   }
 
-  /// Gives a key another secret. The one that it has goes on being taken for a while, and one that
-  /// an earlier rotation has left ends now.
-  public MadeKey rotate(StoredKey key, Duration overlap) {
+  /// Gives a key another secret. The one that it has goes on being taken for a while; of two, the
+  /// older one ends with an overlap of zero only, so that nobody cuts off by mistake what is in
+  /// use.
+  public MadeKey rotate(StoredKey key, Duration overlap, String by) {
     var secret = KeySecret.random(random, key.id());
-    var ends = clock.instant().plus(overlap).truncatedTo(ChronoUnit.MICROS);
-    var rotated = rows.rotate(key.id(), secret.digest(), ends);
+    var now = clock.instant();
+    var ends = now.plus(overlap).truncatedTo(ChronoUnit.MICROS);
+    var rotated = rows.rotate(new KeyRows.Rotation(key.id(), secret.digest(), now, ends, by));
     known.forget();
-    return new MadeKey(rotated.orElseThrow(() -> unknown(key.id())), secret.text());
+    return new MadeKey(
+        rotated.orElseThrow(() ->
+            new ServiceException(
+                ErrorCode.CONFLICT,
+                "the key was rotated, and its secret from before is still taken; wait for the end of"
+                    + " that, or end both secrets by an overlap of 0s")),
+        secret.text());
   }
 
   /// @throws ServiceException `key_not_found`

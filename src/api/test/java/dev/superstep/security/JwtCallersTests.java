@@ -17,6 +17,7 @@ import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import dev.superstep.problem.InvalidSettingException;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.JwtSettings.GroupRoles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -100,14 +101,53 @@ class JwtCallersTests {
   @Test
   void takesATokenWithTheRolesThatItsClaimNames() throws Exception {
     var claims = claims().claim("scope", null).claim("sub", "eve");
-    var named = Map.of("roles", List.of("answerer", "superstep:admin", "offline_access"));
+    var named = Map.of("roles", List.of("superstep:answerer", "admin", "offline_access"));
     var token = signed(first, claims.claim("realm_access", named).build());
     assertThat(callers.caller(token).orElseThrow().scopes())
         .containsExactlyInAnyOrder(ApiScope.READ, ApiScope.ANSWER);
-    for (Object other : List.of("admin", List.of("admin"), Map.of("role", "admin"), 7)) {
+    for (Object other :
+        List.of(
+            "superstep:admin",
+            List.of("superstep:admin"),
+            Map.of("role", "superstep:admin"),
+            Map.of("", "superstep:admin"),
+            7)) {
       var wrong = signed(first, claims.claim("realm_access", other).build());
       assertThat(callers.caller(wrong).orElseThrow().scopes()).as("%s", other).isEmpty();
     }
+  }
+
+  /// Without a prefix, an issuer may mean something else by what has been added here since.
+  @Test
+  void takesNoNewScopeWithoutAPrefix() throws Exception {
+    var plain =
+        new JwtSettings(
+            ISSUER,
+            "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
+            "superstep",
+            "scope",
+            "",
+            "",
+            List.of(),
+            algorithms(),
+            Duration.ZERO);
+    var token = claims().claim("scope", "read admin answer").claim("", "admin").build();
+    assertThat(new JwtCallers(plain).caller(signed(first, token)).orElseThrow().scopes())
+        .containsExactly(ApiScope.READ);
+    var roles =
+        new JwtSettings(
+            ISSUER,
+            plain.jwksUri(),
+            "superstep",
+            "scope",
+            "",
+            "roles",
+            List.of(),
+            algorithms(),
+            Duration.ZERO);
+    assertThatThrownBy(() -> roles.checked("x"))
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessageContaining("x.scope-prefix");
   }
 
   @Test
@@ -116,20 +156,21 @@ class JwtCallersTests {
         new JwtCallers(
             settings(
                 "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
-                Map.of("clerks", List.of(Role.RUNNER), "leads", List.of(Role.ANSWERER))));
+                List.of(
+                    new GroupRoles("/clerks", List.of(Role.RUNNER)),
+                    new GroupRoles("leads", List.of(Role.ANSWERER)))));
     var claims = claims().claim("scope", null);
-    for (var groups : List.of(List.of("clerks", "leads"), List.of("clerks"), List.of("admin"))) {
+    for (var groups :
+        List.of(List.of("/clerks", "leads"), List.of("/clerks"), List.of("admin", "clerks"))) {
       var token = signed(first, claims.claim("realm_access", Map.of("roles", groups)).build());
       assertThat(mapped.caller(token).orElseThrow().scopes())
           .as("%s", groups)
           .isEqualTo(
-              switch (groups.size()) {
-                case 2 -> Set.of(ApiScope.READ, ApiScope.RUN, ApiScope.ANSWER);
-                default ->
-                    groups.contains("clerks")
-                        ? Set.of(ApiScope.READ, ApiScope.RUN)
-                        : Set.<ApiScope>of();
-              });
+              groups.contains("leads")
+                  ? Set.of(ApiScope.READ, ApiScope.RUN, ApiScope.ANSWER)
+                  : groups.contains("/clerks")
+                      ? Set.of(ApiScope.READ, ApiScope.RUN)
+                      : Set.<ApiScope>of());
     }
   }
 
@@ -258,7 +299,7 @@ class JwtCallersTests {
                     "scope",
                     "",
                     "",
-                    Map.of(),
+                    List.of(),
                     algorithms(),
                     Duration.ZERO)
                 .checked("superstep.auth.issuers.corp"))
@@ -271,7 +312,7 @@ class JwtCallersTests {
                     "scope",
                     "",
                     "",
-                    Map.of(),
+                    List.of(),
                     algorithms(),
                     Duration.ZERO)
                 .checked("superstep.auth.issuers.corp"))
@@ -298,7 +339,9 @@ class JwtCallersTests {
             "scope",
             "",
             "groups",
-            Map.of("superstep:read", List.of(Role.ADMIN), "buyers", List.of(Role.ANSWERER)),
+            List.of(
+                new GroupRoles("superstep:read", List.of(Role.ADMIN)),
+                new GroupRoles("buyers", List.of(Role.ANSWERER))),
             algorithms(),
             Duration.ZERO);
     var tokens =
@@ -329,10 +372,10 @@ class JwtCallersTests {
   }
 
   private static JwtSettings settings(String keys) {
-    return settings(keys, Map.of());
+    return settings(keys, List.of());
   }
 
-  private static JwtSettings settings(String keys, Map<String, List<Role>> roles) {
+  private static JwtSettings settings(String keys, List<GroupRoles> groups) {
     return new JwtSettings(
         ISSUER,
         keys,
@@ -340,7 +383,7 @@ class JwtCallersTests {
         "scope",
         "superstep:",
         "realm_access.roles",
-        roles,
+        groups,
         algorithms(),
         Duration.ofSeconds(30));
   }

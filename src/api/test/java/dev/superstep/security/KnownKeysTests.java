@@ -39,6 +39,7 @@ class KnownKeysTests {
             "",
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     rows.put(id, new KeyRows.KeyRow(key, new byte[32], Optional.empty()));
   }

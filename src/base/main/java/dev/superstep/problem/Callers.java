@@ -16,8 +16,8 @@ public interface Callers {
   /// answers that last. May be asked on any thread, and reads nothing most times.
   BooleanSupplier ended();
 
-  /// Makes sure that the caller may answer what runs ask, and say what runs next in place of a
-  /// node.
+  /// Makes sure that the caller may answer what runs ask, edit what they are asked about, and say
+  /// what runs next in place of a node.
   ///
   /// @throws ServiceException `insufficient_scope` if it may not
   void requireAnswering();

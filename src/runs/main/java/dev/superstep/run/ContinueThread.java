@@ -29,9 +29,9 @@ public record ContinueThread(
       goTo = List.copyOf(goTo);
     }
 
-    /// Whether it answers, or says what runs next in place of a node.
+    /// Whether it answers, edits, or says what runs next in place of a node.
     public boolean decides() {
-      return answer.isPresent() || !goTo.isEmpty() || ends;
+      return answer.isPresent() || !change.isEmpty() || !goTo.isEmpty() || ends;
     }
 
     /// Whether it only goes on with what is pending.

@@ -27,8 +27,10 @@ public record ForkRun(
     IfBusy ifBusy,
     SettingsChange settings) {
 
-  /// Whether it says what runs next in place of a node.
+  /// Whether it edits, or says what runs next in place of a node.
   public boolean decides() {
-    return asNode.filter(it -> !it.equals("__start__")).isPresent();
+    return change.filter(it -> !it.isEmpty()).isPresent()
+        || !context.isEmpty()
+        || asNode.filter(it -> !it.equals("__start__")).isPresent();
   }
 }

@@ -57,9 +57,9 @@ public record ResumeRun(
     return !limits.equals(Limits.NONE) || !settings.isEmpty();
   }
 
-  /// Whether it answers, or says what runs next in place of a node.
+  /// Whether it answers, edits, or says what runs next in place of a node.
   public boolean decides() {
-    return !answers.isEmpty() || !resolutions.isEmpty() || !onward.goTo().isEmpty();
+    return !answers.isEmpty() || !resolutions.isEmpty() || edits();
   }
 
   /// Whether it edits the checkpoint.

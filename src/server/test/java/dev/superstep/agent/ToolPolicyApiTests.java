@@ -265,6 +265,33 @@ class ToolPolicyApiTests {
     assertThat(tools.calls("delete")).containsExactly("delete a");
   }
 
+  /// Whoever approves has read the question, not the state.
+  @Test
+  void asksAgainAboutACallThatIsNotAnyMoreWhatTheQuestionShows() {
+    graph("policy-swapped", "");
+    var message =
+        """
+        {"id": "m", "role": "assistant", "content": "", "tool_calls": [%s]}\
+        """;
+    var shown = message.formatted(call(0, "deleteFile", "{'name': 'shown'}"));
+    var swapped = message.formatted(call(0, "deleteFile", "{'name': 'swapped'}"));
+    var run =
+        post(
+            "/v1/runs?wait=30s",
+            "{\"graph\": \"policy-swapped\", \"input\": {\"messages\": [%s]}}".formatted(shown));
+    var edit = "{\"change\": {\"update\": {\"messages\": [%s]}}, \"continue\": false}";
+    post("/v1/runs/%s/resume".formatted(Service.text(run, "/id")), edit.formatted(swapped));
+
+    var again = answer(run, "{'decision': 'approve'}");
+
+    assertThat(Service.text(again, "/status")).as(again.toString()).isEqualTo("interrupted");
+    assertThat(tools.calls("delete s")).isEmpty();
+    assertThat(Service.text(again, "/interrupts/0/payload/tool_call/arguments/name"))
+        .isEqualTo("swapped");
+    assertThat(ends(answer(again, "{'decision': 'approve'}"))).containsExactly("ok");
+    assertThat(tools.calls("delete s")).containsExactly("delete swapped");
+  }
+
   /// An edited call is a call as any other.
   @Test
   void checksWhatAPersonHasEdited() {

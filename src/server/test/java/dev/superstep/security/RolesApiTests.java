@@ -94,7 +94,7 @@ class RolesApiTests {
 
   private static final String ASKS =
       """
-      {"name": "asks-a-person", "nodes": [{"id": "ask", "type": "human",
+      {"name": "asks-a-person", "channels": {"said": {}}, "nodes": [{"id": "ask", "type": "human",
        "config": {"payload": "?"}}, {"id": "send", "type": "router"}],
        "edges": [{"from": "__start__", "to": "ask"}, {"from": "ask", "to": "send"}]}
       """;
@@ -102,7 +102,7 @@ class RolesApiTests {
   /// By no way: not by an answer, and not by saying what runs next in place of the node that asks.
   @Test
   void letsNobodyAnswerWhoMayOnlyRun() throws Exception {
-    assertThat(call("POST", "/v1/graphs", "alpha", ASKS)).startsWith("HTTP/1.1 201");
+    assertThat(call("POST", "/v1/graphs", "alpha", ASKS)).startsWith("HTTP/1.1 20");
     var runner = key("only-runs", "\"roles\":[\"runner\"]");
     var thread = "of-a-runner";
     var start = "{\"graph\":\"asks-a-person\",\"input\":{},\"thread_id\":\"%s\"}";
@@ -122,6 +122,15 @@ class RolesApiTests {
                 "/v1/runs/%s/fork".formatted(run), "{\"checkpoint\":0,\"as_node\":\"ask\"}"),
             new Attempt(
                 "/v1/runs/%s/fork".formatted(run), "{\"checkpoint\":0,\"as_node\":\"__end__\"}"),
+            new Attempt(
+                "/v1/runs/%s/resume".formatted(run),
+                "{\"change\":{\"update\":{\"said\":1}},\"continue\":false}"),
+            new Attempt(
+                "/v1/runs/%s/fork".formatted(run),
+                "{\"checkpoint\":0,\"change\":{\"update\":{\"said\":1}}}"),
+            new Attempt(
+                "/langgraph/threads/%s/state".formatted(thread), "{\"values\":{\"said\":1}}"),
+            new Attempt(runs, "{%s,\"command\":{\"update\":{\"said\":1}}}".formatted(assistant)),
             new Attempt(runs, "{%s,\"command\":{\"resume\":1}}".formatted(assistant)),
             new Attempt(
                 runs + "/wait", "{%s,\"command\":{\"goto\":\"send\"}}".formatted(assistant)),
@@ -154,6 +163,33 @@ class RolesApiTests {
 
   private static String member(String answer, String name) {
     return answer.replaceFirst("(?s).*?\"" + name + "\":\"([^\"]+)\".*", "$1");
+  }
+
+  /// Which would say how the task ends that waits for it.
+  @Test
+  void letsNobodyCancelAQuestionOfATaskWhoMayOnlyRun() throws Exception {
+    assertThat(call("POST", "/v1/graphs", "alpha", ASKS)).startsWith("HTTP/1.1 20");
+    var above =
+        """
+        {"name": "asks-below", "nodes": [{"id": "sub", "type": "subgraph",
+         "config": {"graph": "asks-a-person", "input": {}}, "on_error": "continue"}],
+         "edges": [{"from": "__start__", "to": "sub"}]}
+        """;
+    assertThat(call("POST", "/v1/graphs", "alpha", above)).startsWith("HTTP/1.1 20");
+    var runner = key("cancels", "\"roles\":[\"runner\"]");
+    var start = "{\"graph\":\"asks-below\",\"input\":{}}";
+    var run = member(call("POST", "/v1/runs?wait=30s", runner, start), "id");
+    var asked = call("GET", "/v1/runs/%s/interrupts".formatted(run), runner, "");
+    var child = asked.replaceFirst("(?s).*\"run_id\":\"(?!%s)([^\"]+)\".*".formatted(run), "$1");
+    assertThat(child).as(asked).isNotEqualTo(asked);
+
+    assertThat(call("POST", "/v1/runs/%s/cancel".formatted(child), runner, "{}"))
+        .startsWith("HTTP/1.1 403")
+        .contains("WWW-Authenticate: Bearer error=\"insufficient_scope\", scope=\"answer\"");
+    assertThat(call("GET", "/v1/runs/" + child, runner, "")).contains("\"interrupted\"");
+    assertThat(call("POST", "/v1/runs/%s/cancel?wait=30s".formatted(run), runner, "{}"))
+        .startsWith("HTTP/1.1 20")
+        .contains("\"cancelled\"");
   }
 
   /// Whatever the way, in the run itself and in one that it has begun.
@@ -224,7 +260,7 @@ class RolesApiTests {
         .startsWith("HTTP/1.1 403");
   }
 
-  /// Whoever has no role may do nothing, and neither may one whose role there is no more.
+  /// Whoever has no key may do nothing.
   @Test
   void letsNobodyDoWhatNoRoleSays() throws Exception {
     for (var call : calls()) {

@@ -185,6 +185,11 @@ class StoredKeyApiTests {
     for (var secret : List.of(first, second)) {
       assertThat(call("GET", "/v1/graphs", secret, "")).startsWith("HTTP/1.1 200");
     }
+    assertThat(rotate("alpha", id, "{}"))
+        .as("what is in use is not cut off by mistake")
+        .startsWith("HTTP/1.1 409")
+        .contains("\"code\":\"conflict\"");
+    assertThat(call("GET", "/v1/graphs", first, "")).startsWith("HTTP/1.1 200");
     var third = text(rotate("alpha", id, "{\"overlap\":\"0s\"}"), "secret");
     for (var secret : List.of(first, second)) {
       assertThat(call("GET", "/v1/graphs", secret, "")).startsWith("HTTP/1.1 401");

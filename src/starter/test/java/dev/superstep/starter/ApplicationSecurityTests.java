@@ -62,7 +62,7 @@ class ApplicationSecurityTests {
     assertThat(seen.getFirst().getName()).isEqualTo("ada");
     assertThat(seen.getFirst().getAuthorities())
         .extracting("authority")
-        .containsExactlyInAnyOrder("read", "run");
+        .containsExactlyInAnyOrder("read", "run", "answer");
   }
 
   @Test

@@ -14,6 +14,7 @@ record ToolCallJournal(SideEffects parts) {
   private static final String MADE = "made/";
   private static final String ASKED_BY = "interrupt";
   private static final String ASKS_ABOUT_CHANGE = "asks_about_change/";
+  private static final String ASKS = "asks";
 
   /// The result of a call.
   ///
@@ -94,6 +95,23 @@ record ToolCallJournal(SideEffects parts) {
     if (!hasAskedAboutChange(toolCall)) {
       parts.record(ASKS_ABOUT_CHANGE + toolCall.effect(), Value.TRUE);
     }
+  }
+
+  /// Keeps which call a question shows: its answer is about that one, whatever becomes of the
+  /// state.
+  void asks(JournaledQuestion question, ToolCall toolCall) throws InterruptedException {
+    if (parts.find(ASKS).filter(asked(question, toolCall)::equals).isEmpty()) {
+      parts.record(ASKS, asked(question, toolCall));
+    }
+  }
+
+  /// Whether this is what was asked last. A release before did not keep it.
+  boolean isAsked(JournaledQuestion question, ToolCall toolCall) {
+    return parts.find(ASKS).map(asked(question, toolCall)::equals).orElse(true);
+  }
+
+  private static Value asked(JournaledQuestion question, ToolCall toolCall) {
+    return Value.of(question.prefix + toolCall.effect());
   }
 
   boolean isStarted(ToolCall toolCall) {

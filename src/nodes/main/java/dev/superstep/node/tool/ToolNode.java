@@ -52,6 +52,8 @@ record ToolNode(
   }
 
   /// The answer belongs to the first question that is open, unless it was taken in before a crash.
+  /// Where the call is not any more what the question shows, because the state was edited, it is
+  /// asked about again.
   private static void takeAnswer(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls)
       throws InterruptedException {
     var resume = toolCallPlanner.task().resume();
@@ -67,7 +69,8 @@ record ToolNode(
       }
     }
     var open = question(toolCallPlanner.asAsked(), toolCalls);
-    if (open.isPresent()) {
+    if (open.isPresent()
+        && toolCallPlanner.toolCallJournal().isAsked(open.get().question(), open.get().call())) {
       toolCallPlanner
           .toolCallJournal()
           .decided(open.get().question(), open.get().call(), interrupt, answer);
@@ -90,6 +93,7 @@ record ToolNode(
     if (ask.question() == JournaledQuestion.CHANGED) {
       toolCallPlanner.toolCallJournal().asksAboutChange(ask.call());
     }
+    toolCallPlanner.toolCallJournal().asks(ask.question(), ask.call());
     return new Outcome.Interrupted(questions.of(toolCallPlanner.task(), ask, made));
   }
 

@@ -154,12 +154,21 @@ class Runs implements RunService {
   @Transactional
   public void cancel(String run) {
     queue.cancel(run);
+    requireAnsweringFor(run);
+  }
+
+  /// Whoever ends a run that a task has begun says how that task ends.
+  private void requireAnsweringFor(String run) {
+    if (queue.isOfTask(run)) {
+      resumer.requireAnswering();
+    }
   }
 
   @Override
   @Transactional
   public void rollBack(String run) {
     queue.rollBackRun(run);
+    requireAnsweringFor(run);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.superstep.run.IfBusy;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.drive.RunDriverThread;
 import dev.superstep.run.drive.RunSettings;
+import dev.superstep.run.store.ChildLinks;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunRows;
 import dev.superstep.run.store.ThreadEntity;
@@ -33,6 +34,7 @@ class ThreadQueue {
   private final Canceller canceller;
   private final RunDequeuer dequeuer;
   private final DatabaseClock clock;
+  private final ChildLinks childLinks;
   private final int queueMax;
 
   ThreadQueue(
@@ -42,6 +44,7 @@ class ThreadQueue {
       Canceller canceller,
       RunDequeuer dequeuer,
       DatabaseClock clock,
+      ChildLinks childLinks,
       RunSettings settings) {
     this.threads = threads;
     this.runs = runs;
@@ -49,6 +52,7 @@ class ThreadQueue {
     this.canceller = canceller;
     this.dequeuer = dequeuer;
     this.clock = clock;
+    this.childLinks = childLinks;
     this.queueMax = settings.threads().queueMax();
   }
 
@@ -155,6 +159,11 @@ class ThreadQueue {
   /// Cancels a run, and takes what it has committed out of its thread.
   public void rollBackRun(String run) {
     end(run, RunEntity::rollBack);
+  }
+
+  /// Whether a task of another run has begun it.
+  boolean isOfTask(String run) {
+    return childLinks.find(run).isPresent();
   }
 
   private void end(String id, Consumer<RunEntity> cancelled) {
