@@ -19,7 +19,6 @@ import org.springframework.context.annotation.Import;
       "superstep.callers.runs-max=3",
       "superstep.callers.streams-max=1",
       "superstep.callers.stored-max=2MB",
-      "superstep.streams.heartbeat=2s",
       "management.endpoints.web.exposure.include=health,info,prometheus,metrics,env",
       // as behind a proxy
       "server.forward-headers-strategy=native",

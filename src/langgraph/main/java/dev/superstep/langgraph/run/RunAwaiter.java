@@ -39,6 +39,10 @@ import org.springframework.stereotype.Component;
 @OnLangGraph
 class RunAwaiter {
   private static final Logger log = LoggerFactory.getLogger(RunAwaiter.class);
+
+  /// How long the end of a key may go unnoticed.
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
   private final RunWatch watch;
   private final RunQueries queries;
   private final GraphMessages channels;
@@ -118,7 +122,8 @@ class RunAwaiter {
 
   private ObjectValue end(Launched launched, boolean cancels, StreamPermit permit, OutputStream out)
       throws IOException, InterruptedException {
-    var sign = StreamAnswers.heartbeat(cancels);
+    var beat = StreamAnswers.heartbeat(cancels);
+    var sign = beat.compareTo(LOOK) < 0 ? beat : LOOK;
     long begun = System.nanoTime();
     var state = succeeded(launched, sign);
     if (state.isPresent()) {

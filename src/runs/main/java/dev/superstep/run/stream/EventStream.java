@@ -20,10 +20,16 @@ import org.springframework.http.HttpStatus;
 public final class EventStream {
   private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
+  /// How long the end of a key, of which nobody tells, may go unnoticed where nothing happens.
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
   private final RunFeed feed;
   private final Wanted wanted;
   private final Supplier<Optional<StreamClosed>> stop;
   private PendingEvents pending = new PendingEvents();
+
+  /// How long nothing was written.
+  private Duration silent = Duration.ZERO;
 
   /// What has been written is held no more.
   private final RequestWork.WorkPiece piece = RequestWork.current().piece();
@@ -111,23 +117,35 @@ public final class EventStream {
         return why;
       }
       sse.flush();
-      var readyEvents = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
+      var atMost = pending.isEmpty() ? look() : Duration.ZERO;
+      var readyEvents = feed.await(atMost);
       if (readyEvents.overrun()) {
         return Optional.of(StreamClosed.SLOW_READER);
       }
-      take(readyEvents, sse);
+      take(readyEvents, atMost, sse);
       if ((readyEvents.stored() || pending.isAhead()) && catchUp(sse)) {
         return Optional.empty();
       }
       write(pending.ready(), sse);
-      feed.renew();
+      if (silent.isZero()) {
+        feed.renew();
+      }
     }
   }
 
-  private void take(RunFeed.ReadyEvents readyEvents, EventSink sse) throws IOException {
+  /// How long to wait before it is asked again whether the stream is to end.
+  private Duration look() {
+    var left = wanted.heartbeat().minus(silent);
+    return left.compareTo(LOOK) < 0 ? left : LOOK;
+  }
+
+  private void take(RunFeed.ReadyEvents readyEvents, Duration waited, EventSink sse)
+      throws IOException {
     pending.add(readyEvents.live());
-    if (readyEvents.isNothing() && pending.isEmpty()) {
+    silent = readyEvents.isNothing() && pending.isEmpty() ? silent.plus(waited) : Duration.ZERO;
+    if (silent.compareTo(wanted.heartbeat()) >= 0) {
       sse.comment();
+      silent = Duration.ZERO;
     }
   }
 
