@@ -469,9 +469,9 @@ class Key:
     last_used_at: Optional[datetime.datetime] = None
     """To some minutes; absent: it was never used"""
     name: str
-    previous_ends_at: Optional[datetime.datetime] = None
-    """Until when the secret from before the last rotation is taken, too; absent: it was never rotated"""
     roles: List[str]
+    rotation: Optional[LastRotation] = None
+    """The last one; absent: it was never rotated"""
     scopes: List[str]
     """What it may do, by its roles or by scopes of its own"""
     secret: Optional[str] = None
@@ -483,6 +483,15 @@ class KeyRotation:
     """How an API key gets another secret"""
     overlap: Optional[str] = None
     """How long the secret that it has is taken, too, at most 30 days; `0s`: not any more. Default: `1h`"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LastRotation:
+    """How an API key got its secret"""
+    by: str
+    """Id of the key that rotated it"""
+    previous_ends_at: datetime.datetime
+    """Until when the secret from before is taken, too"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1841,7 +1850,7 @@ class KeysOperations:
         *,
         overlap: Optional[str] = None,
     ) -> Key:
-        """The answer shows the secret this once. The one that the key had is taken for as long as `overlap` says; one from before that ends now. Id, roles and end stay. Your own key must have all that this one may do, and last as long."""
+        """The answer shows the secret this once. The one that the key had is taken for as long as `overlap` says. While one from before is taken, only an overlap of `0s` is, which ends both. Id, roles and end stay. Your own key must have all that this one may do, and last as long."""
         return self._transport.call(
             Call(
                 method="POST",

@@ -425,9 +425,9 @@ export interface Key {
   /** To some minutes; absent: it was never used */
   last_used_at?: string;
   name: string;
-  /** Until when the secret from before the last rotation is taken, too; absent: it was never rotated */
-  previous_ends_at?: string;
   roles: string[];
+  /** The last one; absent: it was never rotated */
+  rotation?: LastRotation;
   /** What it may do, by its roles or by scopes of its own */
   scopes: string[];
   /** What its bearer sends; shown this once */
@@ -438,6 +438,14 @@ export interface Key {
 export interface KeyRotation {
   /** How long the secret that it has is taken, too, at most 30 days; `0s`: not any more. Default: `1h` */
   overlap?: string;
+}
+
+/** How an API key got its secret */
+export interface LastRotation {
+  /** Id of the key that rotated it */
+  by: string;
+  /** Until when the secret from before is taken, too */
+  previous_ends_at: string;
 }
 
 /** Limits of a run, over those of its graph */
@@ -1696,7 +1704,7 @@ export class KeysOperations {
     });
   }
 
-  /** The answer shows the secret this once. The one that the key had is taken for as long as `overlap` says; one from before that ends now. Id, roles and end stay. Your own key must have all that this one may do, and last as long. */
+  /** The answer shows the secret this once. The one that the key had is taken for as long as `overlap` says. While one from before is taken, only an overlap of `0s` is, which ends both. Id, roles and end stay. Your own key must have all that this one may do, and last as long. */
   rotate(keyId: string, body: KeyRotation, options: CallOptions = {}): Promise<Key> {
     return this.transport.call({
       method: "POST",

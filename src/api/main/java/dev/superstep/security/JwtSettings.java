@@ -58,14 +58,7 @@ record JwtSettings(
               "is missing: without it, and without groups, a role of any other meaning that is"
                   + " called 'admin' would be one here");
     }
-    if (jwksUri.isEmpty() && !isHttp(issuer)) {
-      throw new Setting(prefix + ".jwks-uri")
-          .invalid("is missing: the issuer is no http(s) address that has metadata");
-    }
-    if (!jwksUri.isEmpty() && !isHttp(jwksUri)) {
-      throw new Setting(prefix + ".jwks-uri")
-          .invalid("must be the http(s) address of the issuer's keys");
-    }
+    checkAddresses(prefix);
     if (audience.isBlank()) {
       throw new Setting(prefix + ".audience")
           .invalid("is missing: tokens for other services must not be taken");
@@ -74,6 +67,17 @@ record JwtSettings(
       throw new Setting(prefix + ".algorithms").invalid("must name at least one algorithm");
     }
     return this;
+  }
+
+  private void checkAddresses(String prefix) {
+    if (jwksUri.isEmpty() && !isHttp(issuer)) {
+      throw new Setting(prefix + ".jwks-uri")
+          .invalid("is missing: the issuer is no http(s) address that has metadata");
+    }
+    if (!jwksUri.isEmpty() && !isHttp(jwksUri)) {
+      throw new Setting(prefix + ".jwks-uri")
+          .invalid("must be the http(s) address of the issuer's keys");
+    }
   }
 
   boolean isOff() {

@@ -131,8 +131,7 @@ class KeyController {
       @JsonProperty("created_by") String createdBy,
       @JsonProperty("expires_at") @Nullable Instant expiresAt,
       @JsonProperty("last_used_at") @Nullable Instant lastUsedAt,
-      @JsonProperty("previous_ends_at") @Nullable Instant previousEndsAt,
-      @JsonProperty("rotated_by") @Nullable String rotatedBy,
+      @Nullable LastRotation rotation,
       @Nullable String secret) {
 
     static KeyBody of(StoredKey key) {
@@ -153,10 +152,15 @@ class KeyController {
           key.createdBy(),
           key.expiresAt().orElse(null),
           key.lastUsedAt().orElse(null),
-          key.previousEndsAt().orElse(null),
-          key.rotatedBy().orElse(null),
+          key.previousEndsAt()
+              .map(it -> new LastRotation(key.rotatedBy().orElse(""), it))
+              .orElse(null),
           secret);
     }
+
+    /// @param by the id of the caller
+    /// @param previousEndsAt until when the secret from before is taken
+    record LastRotation(String by, @JsonProperty("previous_ends_at") Instant previousEndsAt) {}
 
     @Override
     public String toString() {
