@@ -73,6 +73,10 @@ class LangGraphKeyApiTests {
           .startsWith("HTTP/1.1 403")
           .contains("\"code\":\"insufficient_scope\"");
       assertThat(RawHttp.get(port, uri, HOST, "x-api-key: beta")).startsWith("HTTP/1.1 200");
+      // As a picture or a link of any page, where a proxy adds the key.
+      assertThat(RawHttp.get(port, uri, HOST, "x-api-key: beta", "Sec-Fetch-Site: cross-site"))
+          .startsWith("HTTP/1.1 403")
+          .contains("\"code\":\"forbidden\"");
     }
   }
 
