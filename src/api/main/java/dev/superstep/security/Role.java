@@ -9,26 +9,27 @@ import java.util.stream.Stream;
 /// scope for is refused.
 public enum Role {
   /// Looks.
-  VIEWER(Set.of(ApiScope.READ)),
+  VIEWER,
   /// Starts runs, and leaves their questions to others.
-  RUNNER(Set.of(ApiScope.READ, ApiScope.RUN)),
+  RUNNER,
   /// Answers what runs ask.
-  ANSWERER(Set.of(ApiScope.READ, ApiScope.ANSWER)),
+  ANSWERER,
   /// Writes graphs.
-  AUTHOR(Set.of(ApiScope.READ, ApiScope.AUTHOR)),
+  AUTHOR,
   /// Keeps runs and their data in order.
-  OPERATOR(Set.of(ApiScope.READ, ApiScope.RUN, ApiScope.OPERATE)),
+  OPERATOR,
   /// May do everything.
-  ADMIN(Set.of(ApiScope.values()));
-
-  private final Set<ApiScope> scopes;
-
-  Role(Set<ApiScope> scopes) {
-    this.scopes = scopes;
-  }
+  ADMIN;
 
   public Set<ApiScope> scopes() {
-    return scopes;
+    return switch (this) {
+      case VIEWER -> Set.of(ApiScope.READ);
+      case RUNNER -> Set.of(ApiScope.READ, ApiScope.RUN);
+      case ANSWERER -> Set.of(ApiScope.READ, ApiScope.ANSWER);
+      case AUTHOR -> Set.of(ApiScope.READ, ApiScope.AUTHOR);
+      case OPERATOR -> Set.of(ApiScope.READ, ApiScope.RUN, ApiScope.OPERATE);
+      case ADMIN -> Set.of(ApiScope.values());
+    };
   }
 
   /// As requests, tokens and settings write it.

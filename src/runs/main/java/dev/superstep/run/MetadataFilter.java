@@ -59,7 +59,7 @@ public record MetadataFilter(ObjectValue contained) {
 
   private static boolean hasList(Value value) {
     return value instanceof ListValue
-        || value instanceof ObjectValue members
-            && members.asMap().values().stream().anyMatch(MetadataFilter::hasList);
+        || (value instanceof ObjectValue members
+            && members.asMap().values().stream().anyMatch(MetadataFilter::hasList));
   }
 }

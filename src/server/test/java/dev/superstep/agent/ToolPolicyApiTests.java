@@ -279,8 +279,9 @@ class ToolPolicyApiTests {
         post(
             "/v1/runs?wait=30s",
             "{\"graph\": \"policy-swapped\", \"input\": {\"messages\": [%s]}}".formatted(shown));
-    var edit = "{\"change\": {\"update\": {\"messages\": [%s]}}, \"continue\": false}";
-    post("/v1/runs/%s/resume".formatted(Service.text(run, "/id")), edit.formatted(swapped));
+    post(
+        "/v1/runs/%s/resume".formatted(Service.text(run, "/id")),
+        "{\"change\": {\"update\": {\"messages\": [%s]}}, \"continue\": false}".formatted(swapped));
 
     var again = answer(run, "{'decision': 'approve'}");
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -53,7 +54,7 @@ class EndedKeyApiTests {
   /// @param end what its answer has when the key has ended
   private record OpenCall(String method, String path, String body, String begin, String end) {}
 
-  private record BegunCall(OpenCall call, String key, StringBuffer answer, Future<Long> ended) {}
+  private record BegunCall(OpenCall call, String key, StringWriter answer, Future<Long> ended) {}
 
   @BeforeEach
   void startsARun() throws IOException {
@@ -125,7 +126,7 @@ class EndedKeyApiTests {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var call : calls()) {
         var key = make();
-        var answer = new StringBuffer();
+        var answer = new StringWriter();
         var ended = threads.submit(() -> read(call, text(key, "secret"), answer));
         begun.add(new BegunCall(call, text(key, "id"), answer, ended));
       }
@@ -148,7 +149,7 @@ class EndedKeyApiTests {
   }
 
   private boolean isOpen(BegunCall call) {
-    return call.answer().indexOf(call.call().begin()) >= 0
+    return call.answer().toString().contains(call.call().begin())
         && !call.ended().isDone()
         && jdbc.sql("select last_used_at is not null from api_key where id = ?")
             .param(call.key())
@@ -157,7 +158,7 @@ class EndedKeyApiTests {
   }
 
   /// @return when the answer has ended
-  private long read(OpenCall call, String key, StringBuffer answer) throws IOException {
+  private long read(OpenCall call, String key, StringWriter answer) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       var request =
           "%s %s HTTP/1.1\r\nHost: superstep.example\r\nAuthorization: Bearer %s\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"

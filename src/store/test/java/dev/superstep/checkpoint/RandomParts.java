@@ -141,7 +141,7 @@ final class RandomParts {
         time(),
         maybe(this::time),
         maybe(() -> value(0)),
-        MayAnswer.values()[below(2)]);
+        random.nextBoolean() ? MayAnswer.ANYBODY : MayAnswer.OTHER_THAN_STARTER);
   }
 
   TaskStatus status() {

@@ -104,9 +104,12 @@ class LangGraphBoundsApiTests {
   void refusesToCompareTooMuchOfAHistory() {
     face.graph(loop(20));
     var path = "/threads/" + face.post("/threads", "{}").ok().at("/thread_id");
-    var run = "{\"assistant_id\": \"lg-bounds-loop\", \"input\": {}, \"metadata\": {\"l\": %s}}";
     var numbers = IntStream.rangeClosed(1, 1_000).boxed().toList();
-    face.post(path + "/runs/wait", run.formatted(numbers)).ok();
+    face.post(
+            path + "/runs/wait",
+            "{\"assistant_id\": \"lg-bounds-loop\", \"input\": {}, \"metadata\": {\"l\": %s}}"
+                .formatted(numbers))
+        .ok();
     var search = "{\"metadata\": {\"l\": %s, \"nothing\": 1}, \"limit\": 1}";
 
     var refused = face.post(path + "/history", search.formatted(Collections.nCopies(1_000, 1_000)));
