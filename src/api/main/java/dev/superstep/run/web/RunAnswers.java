@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class RunAnswers {
   /// How long a wait goes on before it is seen that the key of the call has ended.
-  private static final Duration KEY_LOOK = Duration.ofSeconds(5);
+  private static final Duration KEY_LOOK = Duration.ofSeconds(2);
 
   private final RunQueries queries;
   private final RunWatch watch;
