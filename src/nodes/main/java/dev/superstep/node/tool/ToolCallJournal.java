@@ -100,17 +100,17 @@ record ToolCallJournal(SideEffects parts) {
   /// Keeps which call a question shows: its answer is about that one, whatever becomes of the
   /// state.
   void asks(JournaledQuestion question, ToolCall toolCall) throws InterruptedException {
-    if (parts.find(ASKS).filter(asked(question, toolCall)::equals).isEmpty()) {
-      parts.record(ASKS, asked(question, toolCall));
+    if (parts.find(ASKS).filter(questionName(question, toolCall)::equals).isEmpty()) {
+      parts.record(ASKS, questionName(question, toolCall));
     }
   }
 
   /// Whether this is what was asked last. A release before did not keep it.
   boolean isAsked(JournaledQuestion question, ToolCall toolCall) {
-    return parts.find(ASKS).map(asked(question, toolCall)::equals).orElse(true);
+    return parts.find(ASKS).map(questionName(question, toolCall)::equals).orElse(true);
   }
 
-  private static Value asked(JournaledQuestion question, ToolCall toolCall) {
+  private static Value questionName(JournaledQuestion question, ToolCall toolCall) {
     return Value.of(question.prefix + toolCall.effect());
   }
 
