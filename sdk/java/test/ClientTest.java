@@ -138,7 +138,7 @@ public class ClientTest {
 
   public void doesNotRepeatWhatWouldHaveAnEffectTwice() throws Exception {
     var client = serve(hangUp());
-    fails(ServiceUnreachableException.class, () -> client.keys().create(NewKey.of("n", List.of(NewKey.Scope.READ))));
+    fails(ServiceUnreachableException.class, () -> client.keys().create(NewKey.of("n").withScopes(List.of(NewKey.Scope.READ))));
     same(1, requests.size());
   }
 
