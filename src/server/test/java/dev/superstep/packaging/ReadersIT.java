@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -213,14 +214,13 @@ class ReadersIT {
 
   @Test
   void answersOthersWhileEverythingIsRead() throws Exception {
-    var slow = Collections.synchronizedList(new ArrayList<String>());
     var over = new AtomicBoolean();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var current = new String[] {""};
       var probes = new Watch("liveness", this::liveness, ALIVE);
-      var alive = threads.submit(() -> watches(probes, slow, over, current));
+      var alive = threads.submit(() -> watches(probes, over, current));
       var run = new Watch("a small run", this::other, OTHERS);
-      var others = threads.submit(() -> watches(run, slow, over, current));
+      var others = threads.submit(() -> watches(run, over, current));
       try {
         for (var read : reads()) {
           current[0] = read.toString();
@@ -232,10 +232,9 @@ class ReadersIT {
       } finally {
         over.set(true);
       }
-      alive.get();
-      others.get();
+      holds(probes, alive.get());
+      holds(run, others.get());
     }
-    assertThat(slow).isEmpty();
     assertThat(service.alive()).isTrue();
     assertThat(log()).doesNotContain("OutOfMemoryError");
     isIdleSoon();
@@ -248,19 +247,33 @@ class ReadersIT {
   /// What is to be answered meanwhile.
   private record Watch(String name, Callable<Seen> call, Duration limit) {}
 
-  private Object watches(Watch watch, List<String> slow, AtomicBoolean over, String[] current)
+  /// What was seen of one of them.
+  private record Probe(int status, Duration time, String beside) {}
+
+  private static List<Probe> watches(Watch watch, AtomicBoolean over, String[] current)
       throws Exception {
+    var probes = new ArrayList<Probe>();
     while (!over.get()) {
       var reading = current[0];
       var seen = watch.call().call();
-      if (seen.status() != 200 || seen.time().compareTo(watch.limit()) > 0) {
-        slow.add(
-            "%s: %d after %d ms beside %s"
-                .formatted(watch.name(), seen.status(), seen.time().toMillis(), reading));
-      }
+      probes.add(new Probe(seen.status(), seen.time(), reading));
       Thread.sleep(Duration.ofMillis(50));
     }
-    return over;
+    return probes;
+  }
+
+  /// Ninety-nine of a hundred in time, and the slowest within twice that: a machine that builds has
+  /// pauses of its own.
+  private static void holds(Watch watch, List<Probe> probes) {
+    assertThat(probes).allMatch(it -> it.status() == 200);
+    var sorted = probes.stream().sorted(Comparator.comparing(Probe::time)).toList();
+    var late = sorted.get(sorted.size() * 99 / 100);
+    var last = sorted.getLast();
+    System.out.printf(
+        "readers: %s %d times, p99 %d ms, longest %d ms beside %s%n",
+        watch.name(), sorted.size(), late.time().toMillis(), last.time().toMillis(), last.beside());
+    assertThat(late.time()).as("%s", late).isLessThanOrEqualTo(watch.limit());
+    assertThat(last.time()).as("%s", last).isLessThanOrEqualTo(watch.limit().multipliedBy(2));
   }
 
   /// Nothing is computed five seconds after the last answer.
