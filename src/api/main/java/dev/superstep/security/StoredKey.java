@@ -18,8 +18,4 @@ record StoredKey(
     Optional<Instant> expiresAt,
     Optional<Instant> lastUsedAt,
     Optional<Instant> previousEndsAt,
-    Optional<String> rotatedBy) {
-  boolean isExpired(Instant now) {
-    return expiresAt.filter(it -> !it.isAfter(now)).isPresent();
-  }
-}
+    Optional<String> rotatedBy) {}

@@ -62,13 +62,20 @@ class InterruptEntity {
             createdAt,
             Optional.ofNullable(expiresAt),
             value(defaultAnswer),
-            Optional.ofNullable(mayAnswer).flatMap(MayAnswer::find).orElse(MayAnswer.ANYBODY));
+            who());
     return new StoredInterrupt(
         question,
         new InterruptedTask(run, graph, task, List.of()),
         Status.valueOf(status.toUpperCase(Locale.ROOT)),
         value(answer),
         Optional.ofNullable(answeredBy));
+  }
+
+  /// What a later release means keeps the one out who is kept out today.
+  private MayAnswer who() {
+    return mayAnswer == null
+        ? MayAnswer.ANYBODY
+        : MayAnswer.find(mayAnswer).orElse(MayAnswer.OTHER_THAN_STARTER);
   }
 
   private static Optional<Value> value(byte @Nullable [] bytes) {

@@ -12,6 +12,7 @@ import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.ObjectValue;
@@ -20,14 +21,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 @StoreTest
 class InterruptsTests {
   @Autowired private PostgresBackend backend;
   @Autowired private Interrupts interrupts;
+  @Autowired private JdbcClient jdbc;
   private SampleRun run;
   private Lease lease;
 
@@ -67,7 +71,26 @@ class InterruptsTests {
     }
   }
 
-  /// E35, E37
+  /// E35, E37 Also where a later release says something that this one does not know.
+  @Test
+  void keepsWhoMayAnswer() {
+    ask(
+        question("anybody", 1, Optional.empty()),
+        question("other", 1, Optional.empty()).by(MayAnswer.OTHER_THAN_STARTER),
+        question("later", 1, Optional.empty()).by(MayAnswer.OTHER_THAN_STARTER));
+    jdbc.sql("update interrupt set may_answer = 'the_moon' where id = :id")
+        .param("id", run.id() + "later")
+        .update();
+
+    assertThat(Stream.of("anybody", "other", "later").map(it -> mayAnswer(run.id() + it)))
+        .containsExactly(
+            MayAnswer.ANYBODY, MayAnswer.OTHER_THAN_STARTER, MayAnswer.OTHER_THAN_STARTER);
+  }
+
+  private MayAnswer mayAnswer(String id) {
+    return interrupts.find(id).orElseThrow().question().mayAnswer();
+  }
+
   @Test
   void showsAQuestionAsItWasAsked() {
     var until = Optional.of(Instant.parse("2100-01-01T00:00:00Z"));
