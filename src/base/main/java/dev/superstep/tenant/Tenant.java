@@ -1,0 +1,90 @@
+package dev.superstep.tenant;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// A team or a customer that shares the server with others and sees nothing of theirs.
+///
+/// What belongs to a tenant has it in its id: `acme/order-1` is what tenant `acme` calls `order-1`.
+/// Ids of the default tenant are as clients write them. Clients never see or write the prefix: ids
+/// are made a tenant's own where requests are read, and shown without it where answers are written.
+///
+/// @param name at most 63 lower-case letters, digits and hyphens
+public record Tenant(String name) {
+  private static final char SEPARATOR = '/';
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+
+  /// Whose everything is on a server that nobody shares.
+  public static final Tenant DEFAULT = new Tenant("default");
+
+  private static final ScopedValue<Optional<Tenant>> CURRENT = ScopedValue.newInstance();
+
+  public Tenant {
+    if (!isName(name)) {
+      throw new IllegalArgumentException("no name of a tenant: " + name);
+    }
+  }
+
+  public static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  /// The tenant of the request that this thread answers; the default one outside of requests.
+  public static Tenant current() {
+    return ofRequest().orElse(DEFAULT);
+  }
+
+  /// The tenant of the request that this thread answers; empty outside of requests, and within
+  /// [#outside].
+  public static Optional<Tenant> ofRequest() {
+    return CURRENT.orElse(Optional.empty());
+  }
+
+  /// Whose the thing with this id is, as rows have it.
+  public static Tenant of(String id) {
+    int end = id.indexOf(SEPARATOR);
+    return end < 0 ? DEFAULT : new Tenant(id.substring(0, end));
+  }
+
+  /// An id as clients know it.
+  public static String shown(String id) {
+    return id.substring(id.lastIndexOf(SEPARATOR) + 1);
+  }
+
+  /// Does something for several tenants, or for none.
+  public static <T, E extends Throwable> T outside(ScopedValue.CallableOp<T, E> work) throws E {
+    return CURRENT.isBound() && CURRENT.get().isPresent()
+        ? ScopedValue.where(CURRENT, Optional.<Tenant>empty()).call(work)
+        : work.call();
+  }
+
+  /// Answers a request of this tenant.
+  public <T, E extends Throwable> T within(ScopedValue.CallableOp<T, E> work) throws E {
+    return ScopedValue.where(CURRENT, Optional.of(this)).call(work);
+  }
+
+  /// The id as rows have it, of what this tenant's clients call `id`. What is no id, because it has
+  /// a slash, becomes one that nothing has.
+  public String own(String id) {
+    if (id.indexOf(SEPARATOR) >= 0) {
+      return SEPARATOR + id;
+    }
+    return isDefault() ? id : name + SEPARATOR + id;
+  }
+
+  /// Whether the thing with this id, as rows have it, is this tenant's.
+  public boolean owns(String id) {
+    return isDefault()
+        ? id.indexOf(SEPARATOR) < 0
+        : id.startsWith(name) && id.startsWith("/", name.length());
+  }
+
+  public boolean isDefault() {
+    return equals(DEFAULT);
+  }
+
+  /// A message to the tenant's clients, in which ids are as they know them.
+  public String shownIn(String message) {
+    return isDefault() ? message : message.replace(name + SEPARATOR, "");
+  }
+}

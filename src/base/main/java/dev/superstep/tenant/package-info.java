@@ -1,0 +1,5 @@
+/// Whose something is. Begin with [Tenant].
+@NullMarked
+package dev.superstep.tenant;
+
+import org.jspecify.annotations.NullMarked;
