@@ -2,6 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.engine.node.RoundQueue;
 import dev.superstep.engine.node.WorkPermits;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -146,7 +147,11 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     }
     var batch = batch(leader);
     try {
-      writer.accept(batch.stream().map(it -> it.member).toList());
+      // for others, who may be of other tenants than the leader's request
+      Tenant.<Object, RuntimeException>outside(() -> {
+        writer.accept(batch.stream().map(it -> it.member).toList());
+        return batch;
+      });
     } finally {
       wake(next());
       for (var entry : batch) {

@@ -1,22 +1,28 @@
 package dev.superstep.database;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.tenant.Tenant;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayDataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -160,7 +166,8 @@ class PoolsConfiguration {
   static BeanPostProcessor timeoutsOfPrimaryPool(
       ObjectProvider<PoolSettings> settings,
       ObjectProvider<OutageLog> outage,
-      ObjectProvider<ServerCheck> server) {
+      ObjectProvider<ServerCheck> server,
+      ObjectProvider<TenantConnections> tenants) {
     return new BeanPostProcessor() {
       @Override
       public Object postProcessBeforeInitialization(Object bean, String name) {
@@ -173,16 +180,43 @@ class PoolsConfiguration {
       @Override
       public Object postProcessAfterInitialization(Object bean, String name) {
         return bean instanceof HikariDataSource pool && name.equals(PRIMARY)
-            ? patient(pool, settings.getObject(), outage.getObject())
+            ? new ApiDataSource(
+                pool,
+                settings.getObject().waitMax(),
+                outage.getObject()::lasts,
+                System::nanoTime,
+                tenants.getIfAvailable())
             : bean;
       }
     };
   }
 
-  private static DataSource patient(
-      HikariDataSource pool, PoolSettings settings, OutageLog outage) {
-    return new ApiDataSource(pool, settings.waitMax(), outage::lasts, System::nanoTime);
+  /// For whom a thread works is by [Tenant#ofRequest], unless there is another bean that tells.
+  @Bean
+  @ConditionalOnBooleanProperty("superstep.tenants.enabled")
+  TenantConnections tenantConnections(
+      ObjectProvider<TenantOfThread> tenant, ObjectProvider<RowSecurity> security) {
+    return new TenantConnections(
+        tenant.getIfAvailable(() -> Tenant::ofRequest), security::getObject);
   }
+
+  @Bean
+  @ConditionalOnBooleanProperty("superstep.tenants.enabled")
+  @DependsOnDatabaseInitialization
+  RowSecurity rowSecurity(
+      @FlywayDataSource DataSource owner, @Qualifier(PRIMARY) DataSource api, ServerCheck server)
+      throws SQLException {
+    if (!api.isWrapperFor(ApiDataSource.class)) {
+      throw new UnsuitableServerException(
+          "superstep.tenants.enabled is true, and the connections of API calls are not those of"
+              + " Spring Boot's pool.",
+          "Leave spring.datasource.type unset.");
+    }
+    return RowSecurity.on(owner, server);
+  }
+
+  /// Tells for which tenant a thread works.
+  interface TenantOfThread extends Supplier<Optional<Tenant>> {}
 
   @Bean
   OutageLog outageLog() {
@@ -273,11 +307,19 @@ class PoolsConfiguration {
     private final Duration waitMax;
     private final BooleanSupplier away;
     private final LongSupplier nanos;
+    private final @Nullable TenantConnections tenants;
 
     /// @param waitMax how long to wait for a free connection while the database answers
     /// @param away whether the database is known to be away
-    ApiDataSource(DataSource pool, Duration waitMax, BooleanSupplier away, LongSupplier nanos) {
+    /// @param tenants null: nobody shares the server
+    ApiDataSource(
+        DataSource pool,
+        Duration waitMax,
+        BooleanSupplier away,
+        LongSupplier nanos,
+        @Nullable TenantConnections tenants) {
       super(pool);
+      this.tenants = tenants;
       this.waitMax = waitMax;
       this.away = away;
       this.nanos = nanos;
@@ -285,6 +327,11 @@ class PoolsConfiguration {
 
     @Override
     public Connection getConnection() throws SQLException {
+      var connection = pooled();
+      return tenants == null ? connection : tenants.prepared(connection);
+    }
+
+    private Connection pooled() throws SQLException {
       long begun = nanos.getAsLong();
       while (true) {
         try {

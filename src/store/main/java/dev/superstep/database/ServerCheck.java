@@ -44,6 +44,7 @@ final class ServerCheck {
   private final boolean hints;
   private final String createdSchema;
   private final boolean options;
+  private boolean sessions = true;
 
   private ServerCheck(JdbcConnectionDetails database, boolean hints, String createdSchema) {
     this.database = database;
@@ -70,6 +71,11 @@ final class ServerCheck {
   /// by a statement, they would stay in a session that a pooler gives to others.
   public boolean takesOptions() {
     return options;
+  }
+
+  /// Whether what is set in a session lasts as long as the connection.
+  public boolean keepsSessions() {
+    return sessions;
   }
 
   private boolean look() {
@@ -117,6 +123,7 @@ final class ServerCheck {
       schema(statement);
       clock(statement);
       if (isPooled(one, statement) && !keepsSessions(one, other)) {
+        sessions = false;
         preparedStatements(one, other);
         requireNoHints();
       }

@@ -169,7 +169,8 @@ class PoolsTests {
             web.unwrap(HikariDataSource.class),
             Duration.ofSeconds(3),
             () -> false,
-            () -> TimeUnit.SECONDS.toNanos(attempts.getAndIncrement()));
+            () -> TimeUnit.SECONDS.toNanos(attempts.getAndIncrement()),
+            null);
     try (var occupied = web.getConnection()) {
       assertThat(occupied.isValid(1)).isTrue();
       assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
