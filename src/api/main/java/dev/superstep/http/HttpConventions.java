@@ -53,6 +53,9 @@ class HttpConventions implements WebMvcConfigurer {
   public void addInterceptors(InterceptorRegistry interceptors) {
     interceptors.addInterceptor(new QueryGuard()).addPathPatterns("/v1/**");
     interceptors.addInterceptor(new ContentTypeGuard());
+    interceptors
+        .addInterceptor(new OwnIds())
+        .excludePathPatterns("/v1/keys/**", "/v1/interrupts/**");
   }
 
   /// Refuses a `Content-Type` that is none, such as `*/*`, where a body is read: calls whose body

@@ -2,6 +2,7 @@ package dev.superstep.http;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Tenant;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -25,7 +26,9 @@ public class ProblemWriter {
   }
 
   /// What the answer has: a problem document, unless the clients of this call read another form.
-  WrittenProblem answer(HttpServletRequest request, ServiceException failure) {
+  WrittenProblem answer(HttpServletRequest request, ServiceException happened) {
+    var tenant = Tenant.current();
+    var failure = tenant.isDefault() ? happened : happened.said(tenant::shownIn);
     for (var form : forms) {
       if (form.covers(request)) {
         return new WrittenProblem(MediaType.APPLICATION_JSON, form.body(failure));

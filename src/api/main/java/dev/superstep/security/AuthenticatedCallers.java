@@ -1,8 +1,10 @@
 package dev.superstep.security;
 
+import dev.superstep.database.TenantSettings;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -21,10 +23,12 @@ import org.springframework.stereotype.Component;
 @Component
 public class AuthenticatedCallers implements Callers {
   private final InstantSource clock;
+  private final TenantSettings tenants;
 
   /// @param clock the database's
-  public AuthenticatedCallers(InstantSource clock) {
+  public AuthenticatedCallers(InstantSource clock, TenantSettings tenants) {
     this.clock = clock;
+    this.tenants = tenants;
   }
 
   /// The id of a stored key, or a digest of one in the settings.
@@ -59,6 +63,34 @@ public class AuthenticatedCallers implements Callers {
           "that key lasts longer than your own key or token, which ends at %s"
               .formatted(mine.get()));
     }
+  }
+
+  /// Makes sure that the caller may make keys of a tenant: its own, or any if it runs the server.
+  ///
+  /// @throws ServiceException `forbidden` if it may not
+  void requireKeysOf(Tenant tenant) {
+    if (!tenant.isDefault() && !tenants.enabled()) {
+      throw ServiceException.at(
+          "/tenant",
+          ErrorCode.INVALID_VALUE,
+          "this server has one tenant, 'default'; whoever runs it can have more"
+              + " (superstep.tenants.enabled)");
+    }
+    if (!tenant.equals(Tenant.current()) && !runsTheServer()) {
+      throw new ServiceException(
+          ErrorCode.FORBIDDEN,
+          "keys of another tenant are made with a key from the settings of the server only");
+    }
+  }
+
+  /// Whether the caller may see, rotate and revoke a key: one of its tenant, or any if it runs the
+  /// server.
+  boolean mayKeep(StoredKey key) {
+    return key.tenant().equals(Tenant.current()) || runsTheServer();
+  }
+
+  private static boolean runsTheServer() {
+    return Caller.runsTheServer(SecurityContextHolder.getContext().getAuthentication());
   }
 
   /// When the caller's key or token ends, so that it cannot hand out what lasts longer; empty:

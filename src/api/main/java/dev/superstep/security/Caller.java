@@ -1,9 +1,12 @@
 package dev.superstep.security;
 
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
@@ -11,13 +14,28 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 /// Who calls, and what it may do.
 ///
+/// @param tenant whose things it may see and change
+/// @param kind of what it sends to say who it is
 /// @param id stays the same for as long as the credential is valid; may be logged and stored
 /// @param endsAt when the credential ends; empty: never
 /// @param revocation finds out whether the credential has been revoked since
 public record Caller(
-    String id, Set<ApiScope> scopes, Optional<Instant> endsAt, Revocation revocation) {
+    Tenant tenant,
+    Kind kind,
+    String id,
+    Set<ApiScope> scopes,
+    Optional<Instant> endsAt,
+    Revocation revocation) {
   public Caller {
     scopes = Set.copyOf(scopes);
+  }
+
+  /// What callers send to say who they are.
+  public enum Kind {
+    /// A key of the settings: whoever has it runs the server.
+    SETTINGS_KEY,
+    STORED_KEY,
+    TOKEN
   }
 
   /// Whether a credential has been revoked.
@@ -28,14 +46,20 @@ public record Caller(
     boolean happened();
   }
 
-  /// One whose credential is valid until its end.
+  /// One of the default tenant, whose token is valid until its end.
   public Caller(String id, Set<ApiScope> scopes, Optional<Instant> endsAt) {
-    this(id, scopes, endsAt, Revocation.NEVER);
+    this(Tenant.DEFAULT, Kind.TOKEN, id, scopes, endsAt, Revocation.NEVER);
   }
 
-  /// One whose credential has no end.
-  public Caller(String id, Set<ApiScope> scopes) {
-    this(id, scopes, Optional.empty());
+  /// Whoever runs the server.
+  static Caller operator(String id) {
+    return new Caller(
+        Tenant.DEFAULT,
+        Kind.SETTINGS_KEY,
+        id,
+        EnumSet.allOf(ApiScope.class),
+        Optional.empty(),
+        Revocation.NEVER);
   }
 
   /// As the code behind the checks of a request sees it.
@@ -55,6 +79,20 @@ public record Caller(
   /// Whether the credential of this call is not valid any more.
   boolean isOver(Instant now) {
     return endsAt.filter(it -> !it.isAfter(now)).isPresent() || revocation.happened();
+  }
+
+  /// Whose things an authenticated call may see and change.
+  static Tenant tenant(@Nullable Authentication authentication) {
+    return authentication != null && authentication.getDetails() instanceof Caller caller
+        ? caller.tenant()
+        : Tenant.DEFAULT;
+  }
+
+  /// Whether an authenticated call comes from whoever runs the server.
+  static boolean runsTheServer(@Nullable Authentication authentication) {
+    return authentication != null
+        && authentication.getDetails() instanceof Caller caller
+        && caller.kind() == Kind.SETTINGS_KEY;
   }
 
   /// When the credential of an authenticated call ends.

@@ -10,6 +10,7 @@ import com.nimbusds.jose.util.ResourceRetriever;
 import com.nimbusds.jose.util.health.HealthStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Tenant;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -76,7 +77,8 @@ final class JwtCallers implements Credentials {
   @Override
   public Optional<Caller> caller(String token) {
     try {
-      return Optional.of(caller(decoder.decode(token)));
+      var decoded = decoder.decode(token);
+      return tenant(decoded).map(it -> caller(it, decoded));
     } catch (BadJwtException _) {
       return Optional.empty();
     } catch (JwtException e) {
@@ -92,11 +94,26 @@ final class JwtCallers implements Credentials {
   }
 
   /// A digest of the subject: it stays, is short, and shows no name in logs.
-  private Caller caller(Jwt token) {
+  private Caller caller(Tenant tenant, Jwt token) {
+    var subject = settings.issuer() + " " + token.getSubject();
     return new Caller(
-        id(settings.issuer() + " " + token.getSubject()),
+        tenant,
+        Caller.Kind.TOKEN,
+        id(tenant.isDefault() ? subject : subject + " " + tenant.name()),
         grant(token.getClaims()).all(),
-        Optional.ofNullable(token.getExpiresAt()));
+        Optional.ofNullable(token.getExpiresAt()),
+        Caller.Revocation.NEVER);
+  }
+
+  /// Empty if the token should say whose its bearer is, and does not.
+  private Optional<Tenant> tenant(Jwt token) {
+    var name =
+        settings.tenant().claim().isEmpty()
+            ? settings.tenant().name()
+            : String.valueOf(claim(token.getClaims(), settings.tenant().claim()));
+    return settings.hasTenants()
+        ? Optional.of(name).filter(Tenant::isName).map(Tenant::new)
+        : Optional.of(Tenant.DEFAULT);
   }
 
   private static String id(String subject) {

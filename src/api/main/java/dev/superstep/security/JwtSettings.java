@@ -2,6 +2,7 @@ package dev.superstep.security;
 
 import dev.superstep.problem.InvalidSettingException;
 import dev.superstep.problem.Setting;
+import dev.superstep.tenant.Tenant;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 ///   objects; empty: tokens have no roles
 /// @param groups the roles that values of that claim give; empty: values are names of roles behind
 ///   the prefix
+/// @param tenant whose its bearers are
 /// @param algorithms with which tokens may be signed; symmetric ones do not exist here
 /// @param clockSkew by which the clocks of issuer and server may differ
 @ConfigurationProperties("superstep.auth.jwt")
@@ -31,11 +33,30 @@ record JwtSettings(
     @DefaultValue("") String scopePrefix,
     @DefaultValue("") String rolesClaim,
     @DefaultValue List<GroupRoles> groups,
+    @DefaultValue TenantOfTokens tenant,
     @DefaultValue("RS256") List<SignatureAlgorithm> algorithms,
     @DefaultValue("30s") Duration clockSkew) {
   JwtSettings {
     algorithms = List.copyOf(algorithms);
     groups = List.copyOf(groups);
+  }
+
+  /// Whose bearers of tokens are; if nothing says it, the default tenant's.
+  ///
+  /// @param name of all of them
+  /// @param claim names the claim that holds it, dots lead into objects; a token without it is
+  ///   refused
+  record TenantOfTokens(@DefaultValue("") String name, @DefaultValue("") String claim) {
+    static final TenantOfTokens DEFAULT = new TenantOfTokens("", "");
+
+    private void check(String prefix) {
+      if (!name.isEmpty() && !Tenant.isName(name)) {
+        throw new Setting(prefix + ".tenant.name").invalid(Tenant.NAME_FORM);
+      }
+      if (!name.isEmpty() && !claim.isEmpty()) {
+        throw new Setting(prefix + ".tenant").invalid("has a name or a claim, not both");
+      }
+    }
   }
 
   /// @param name a value of the claim
@@ -58,6 +79,7 @@ record JwtSettings(
               "is missing: without it, and without groups, a role of any other meaning that is"
                   + " called 'admin' would be one here");
     }
+    tenant.check(prefix);
     checkAddresses(prefix);
     if (audience.isBlank()) {
       throw new Setting(prefix + ".audience")
@@ -78,6 +100,11 @@ record JwtSettings(
       throw new Setting(prefix + ".jwks-uri")
           .invalid("must be the http(s) address of the issuer's keys");
     }
+  }
+
+  /// Whether tokens may be of other tenants than the default one.
+  boolean hasTenants() {
+    return !tenant.equals(TenantOfTokens.DEFAULT);
   }
 
   boolean isOff() {

@@ -1,7 +1,6 @@
 package dev.superstep.security;
 
 import dev.superstep.problem.ServiceException;
-import java.util.EnumSet;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.dao.DataAccessException;
@@ -30,7 +29,7 @@ class KeyAuthentication implements AuthenticationManager {
   public Authentication authenticate(Authentication presented) {
     var key = String.valueOf(presented.getCredentials());
     return keys.bearer(key)
-        .map(id -> new Caller(id, EnumSet.allOf(ApiScope.class)))
+        .map(Caller::operator)
         .or(() -> stored(key))
         .orElseThrow(() -> new BadCredentialsException("unknown API key"))
         .authentication();

@@ -1,5 +1,7 @@
 package dev.superstep.security;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
@@ -9,6 +11,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -55,8 +58,10 @@ class KeyController {
       consumes = MediaType.APPLICATION_JSON_VALUE,
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<KeyBody> create(@RequestBody NewKeyBody body) {
-    var wanted = body.checked(callers.current(), callers.endsAt(), clock.instant());
+    var wanted =
+        body.checked(Tenant.current(), callers.current(), callers.endsAt(), clock.instant());
     callers.require(wanted.grant().all());
+    callers.requireKeysOf(wanted.tenant());
     return ResponseEntity.status(HttpStatus.CREATED)
         .cacheControl(CacheControl.noStore())
         .body(KeyBody.of(logged("made", keys.make(wanted))));
@@ -76,7 +81,7 @@ class KeyController {
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<KeyBody> rotate(@PathVariable String id, @RequestBody RotationBody body) {
     var overlap = body.checkedOverlap();
-    var key = keys.get(id);
+    var key = keys.get(id, callers::mayKeep);
     callers.require(key.grant().all());
     callers.requireToLastUntil(key.expiresAt());
     return ResponseEntity.ok()
@@ -108,7 +113,7 @@ class KeyController {
   @Paged
   @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
   Listing<KeyBody> list(Query query) {
-    return Listing.part(keys.all().stream().map(KeyBody::of).toList(), query);
+    return Listing.part(keys.all(callers::mayKeep).stream().map(KeyBody::of).toList(), query);
   }
 
   @Requires(ApiScope.ADMIN)
@@ -117,45 +122,58 @@ class KeyController {
   @DeleteMapping("/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(@PathVariable String id) {
-    keys.revoke(id);
+    keys.revoke(keys.get(id, callers::mayKeep));
     LOG.info("key {} was revoked by {}", id, callers.current());
   }
 
-  /// A key in answers of the API.
-  record KeyBody(
-      String id,
-      String name,
-      List<String> roles,
-      List<String> scopes,
-      @JsonProperty("created_at") Instant createdAt,
-      @JsonProperty("created_by") String createdBy,
-      @JsonProperty("expires_at") @Nullable Instant expiresAt,
-      @JsonProperty("last_used_at") @Nullable Instant lastUsedAt,
-      @Nullable LastRotation rotation,
-      @Nullable String secret) {
+  /// A key in answers of the API. A class and not a record, which could not have so many
+  /// components.
+  @JsonAutoDetect(fieldVisibility = Visibility.ANY)
+  static final class KeyBody {
+    final String id;
+    final String name;
+    final String tenant;
+    final List<String> roles;
+    final List<String> scopes;
+
+    @JsonProperty("created_at")
+    final Instant createdAt;
+
+    @JsonProperty("created_by")
+    final String createdBy;
+
+    @JsonProperty("expires_at")
+    final @Nullable Instant expiresAt;
+
+    @JsonProperty("last_used_at")
+    final @Nullable Instant lastUsedAt;
+
+    final @Nullable LastRotation rotation;
+    final @Nullable String secret;
+
+    private KeyBody(StoredKey key, @Nullable String secret) {
+      id = key.id();
+      name = key.name();
+      tenant = key.tenant().name();
+      roles = key.grant().roles().stream().sorted().map(Role::text).toList();
+      scopes = key.grant().all().stream().sorted().map(ApiScope::text).toList();
+      createdAt = key.createdAt();
+      createdBy = key.createdBy();
+      expiresAt = key.expiresAt().orElse(null);
+      lastUsedAt = key.lastUsedAt().orElse(null);
+      rotation =
+          key.previousEndsAt()
+              .map(it -> new LastRotation(key.rotatedBy().orElse(""), it))
+              .orElse(null);
+      this.secret = secret;
+    }
 
     static KeyBody of(StoredKey key) {
-      return of(key, null);
+      return new KeyBody(key, null);
     }
 
     static KeyBody of(MadeKey made) {
-      return of(made.key(), made.secret());
-    }
-
-    private static KeyBody of(StoredKey key, @Nullable String secret) {
-      return new KeyBody(
-          key.id(),
-          key.name(),
-          key.grant().roles().stream().sorted().map(Role::text).toList(),
-          key.grant().all().stream().sorted().map(ApiScope::text).toList(),
-          key.createdAt(),
-          key.createdBy(),
-          key.expiresAt().orElse(null),
-          key.lastUsedAt().orElse(null),
-          key.previousEndsAt()
-              .map(it -> new LastRotation(key.rotatedBy().orElse(""), it))
-              .orElse(null),
-          secret);
+      return new KeyBody(made.key(), made.secret());
     }
 
     /// @param by the id of the caller

@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import dev.superstep.tenant.Tenant;
 import java.security.MessageDigest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/// The table of keys.
+/// The table of keys. Whose a key is, its name says; whoever reads keeps to its own.
 @Repository
 class KeyRows {
   private static final String SELECT =
@@ -80,6 +81,10 @@ class KeyRows {
   /// @param root whose key it is if its maker is no stored one; empty: its own
   /// @return whether there was room for it
   boolean insert(StoredKey key, byte[] digest, Optional<String> root, Max max) {
+    return Tenant.outside(() -> inserted(key, digest, root, max));
+  }
+
+  private boolean inserted(StoredKey key, byte[] digest, Optional<String> root, Max max) {
     return jdbc.sql(
                 """
                 with made (root) as (
@@ -99,7 +104,7 @@ class KeyRows {
                            and api_key.id <> made.root) < :rootMax
                 """)
             .param("id", key.id())
-            .param("name", key.name())
+            .param("name", key.tenant().own(key.name()))
             .param("digest", digest)
             .param("scopes", words(key.grant().scopes(), ApiScope::text))
             .param("roles", words(key.grant().roles(), Role::text))
@@ -170,8 +175,9 @@ class KeyRows {
 
   private static StoredKey key(ResultSet row) throws SQLException {
     return new StoredKey(
+        Tenant.of(row.getString("name")),
         row.getString("id"),
-        row.getString("name"),
+        Tenant.shown(row.getString("name")),
         Grant.of(words(row.getString("roles")), words(row.getString("scopes"))),
         row.getTimestamp("created_at").toInstant(),
         row.getString("created_by"),

@@ -3,6 +3,7 @@ package dev.superstep.security;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// A request to make a key.
 record NewKeyBody(
     @Nullable String name,
+    @Nullable String tenant,
     @Nullable List<@Nullable String> roles,
     @Nullable List<@Nullable String> scopes,
     @JsonProperty("expires_at") @Nullable Instant expiresAt) {
@@ -24,8 +26,9 @@ record NewKeyBody(
   private static final String SCOPES = names(Stream.of(ApiScope.values()).map(ApiScope::text));
   private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
 
+  /// @param tenant of a key that names none
   /// @param lasts when the credential of the caller ends
-  NewKey checked(String caller, Optional<Instant> lasts, Instant now) {
+  NewKey checked(Tenant tenant, String caller, Optional<Instant> lasts, Instant now) {
     if (name == null) {
       throw ServiceException.at("/name", ErrorCode.MISSING_FIELD, "is missing");
     }
@@ -48,11 +51,19 @@ record NewKeyBody(
               .formatted(lasts.get()));
     }
     return new NewKey(
+        this.tenant == null ? tenant : named(this.tenant),
         name,
         grant(),
         Optional.ofNullable(expiresAt).or(() -> lasts),
         caller,
         lasts.map(_ -> caller));
+  }
+
+  private static Tenant named(String tenant) {
+    if (!Tenant.isName(tenant)) {
+      throw ServiceException.at("/tenant", ErrorCode.INVALID_VALUE, Tenant.NAME_FORM);
+    }
+    return new Tenant(tenant);
   }
 
   private static String names(Stream<String> all) {

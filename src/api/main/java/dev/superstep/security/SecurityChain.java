@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import dev.superstep.database.TenantSettings;
 import dev.superstep.http.ProblemWriter;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -112,7 +113,8 @@ class SecurityChain {
       AuthenticationFailureHandler failed,
       ProblemWriter problems,
       ObjectProvider<ApiFace> faces,
-      ObjectProvider<OpenPaths> pages) {
+      ObjectProvider<OpenPaths> pages,
+      TenantSettings tenants) {
     var open = pages.stream().flatMap(it -> it.patterns().stream()).toArray(String[]::new);
     var unauthenticated = unauthenticated(problems);
     // Stateless and without cookies, hence no cross-site request forgery.
@@ -134,6 +136,7 @@ class SecurityChain {
           .build();
     }
     return http.addFilterBefore(bearer(authentication, failed, faces), AuthorizationFilter.class)
+        .addFilterAfter(new TenantFilter(tenants), AuthorizationFilter.class)
         .authorizeHttpRequests(it ->
             it.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll()

@@ -1,9 +1,11 @@
 package dev.superstep.security;
 
+import dev.superstep.database.TenantSettings;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.KeyRows.Max;
+import dev.superstep.tenant.Tenant;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -40,10 +42,12 @@ class StoredKeys implements Credentials {
   private final DatabaseClock clock;
   private final SecureRandom random = new SecureRandom();
   private final KnownKeys known;
+  private final TenantSettings tenants;
 
-  StoredKeys(KeyRows rows, DatabaseClock clock) {
+  StoredKeys(KeyRows rows, DatabaseClock clock, TenantSettings tenants) {
     this.rows = rows;
     this.clock = clock;
+    this.tenants = tenants;
     this.known = new KnownKeys(rows::byId, System::nanoTime);
   }
 
@@ -53,18 +57,27 @@ class StoredKeys implements Credentials {
   }
 
   private Optional<Caller> caller(KeySecret secret) {
-    var digest = secret.digest();
     var now = clock.instant();
     return known
-        .find(secret.id(), it -> it.takenUntil(digest, now).isPresent())
+        .find(secret.id(), it -> takenUntil(it, secret, now).isPresent())
         .flatMap(it ->
-            it.takenUntil(digest, now)
-                .map(end -> caller(it.key(), end, () -> isRevoked(it.key().id(), digest))));
+            takenUntil(it, secret, now).map(end -> caller(it.key(), end, () -> isRevoked(secret))));
+  }
+
+  /// A server that has no tenants takes no key of one: its bearer would be let in to what belongs
+  /// to all.
+  private Optional<Instant> takenUntil(KeyRows.KeyRow row, KeySecret secret, Instant now) {
+    var tenant = row.key().tenant();
+    return tenants.enabled() || tenant.isDefault()
+        ? row.takenUntil(secret.digest(tenant), now)
+        : Optional.empty();
   }
 
   private Caller caller(StoredKey key, Instant end, Caller.Revocation revocation) {
     noteUse(key, clock.instant());
     return new Caller(
+        key.tenant(),
+        Caller.Kind.STORED_KEY,
         key.id(),
         key.grant().all(),
         Optional.of(end).filter(it -> !it.equals(Instant.MAX)),
@@ -72,12 +85,12 @@ class StoredKeys implements Credentials {
   }
 
   /// Whom the database does not tell keeps what it has.
-  private boolean isRevoked(String id, byte[] digest) {
+  private boolean isRevoked(KeySecret secret) {
     try {
       var now = clock.instant();
       return known
-          .find(id, _ -> true)
-          .filter(it -> it.takenUntil(digest, now).isPresent())
+          .find(secret.id(), _ -> true)
+          .filter(it -> takenUntil(it, secret, now).isPresent())
           .isEmpty();
     } catch (DataAccessException _) {
       return false;
@@ -98,6 +111,7 @@ class StoredKeys implements Credentials {
     var now = clock.instant();
     var key =
         new StoredKey(
+            wanted.tenant(),
             secret.id(),
             wanted.name(),
             wanted.grant(),
@@ -108,7 +122,8 @@ class StoredKeys implements Credentials {
             Optional.empty(),
             Optional.empty());
     try {
-      if (!rows.insert(key, secret.digest(), wanted.root(), new Max(KEYS_MAX, MADE_MAX))) {
+      if (!rows.insert(
+          key, secret.digest(key.tenant()), wanted.root(), new Max(KEYS_MAX, MADE_MAX))) {
         throw new ServiceException(
             ErrorCode.LIMIT_EXCEEDED,
             "this caller and the keys that come from it have made %d keys, or there are %d of all"
@@ -135,7 +150,8 @@ class StoredKeys implements Credentials {
     var secret = KeySecret.random(random, key.id());
     var now = clock.instant();
     var ends = now.plus(overlap).truncatedTo(ChronoUnit.MICROS);
-    var rotated = rows.rotate(new KeyRows.Rotation(key.id(), secret.digest(), now, ends, by));
+    var rotated =
+        rows.rotate(new KeyRows.Rotation(key.id(), secret.digest(key.tenant()), now, ends, by));
     known.forget();
     return new MadeKey(
         rotated.orElseThrow(() ->
@@ -146,9 +162,9 @@ class StoredKeys implements Credentials {
         secret.text());
   }
 
-  /// @throws ServiceException `key_not_found`
-  public StoredKey get(String id) {
-    return rows.find(id).orElseThrow(() -> unknown(id));
+  /// @throws ServiceException `key_not_found`, also if it is another's
+  public StoredKey get(String id, Predicate<StoredKey> own) {
+    return rows.find(id).filter(own).orElseThrow(() -> unknown(id));
   }
 
   private static ServiceException unknown(String id) {
@@ -156,15 +172,15 @@ class StoredKeys implements Credentials {
   }
 
   /// All keys, by name. Expired ones stay until they are revoked.
-  public List<StoredKey> all() {
-    return rows.all();
+  public List<StoredKey> all(Predicate<StoredKey> own) {
+    return rows.all().stream().filter(own).toList();
   }
 
-  public void revoke(String id) {
-    boolean deleted = rows.delete(id);
+  public void revoke(StoredKey key) {
+    boolean deleted = rows.delete(key.id());
     known.forget();
     if (!deleted) {
-      throw unknown(id);
+      throw unknown(key.id());
     }
   }
 
@@ -198,9 +214,12 @@ class StoredKeys implements Credentials {
       return found.matches() ? Optional.of(new KeySecret(found.group(1), text)) : Optional.empty();
     }
 
-    byte[] digest() {
+    /// Has the tenant in it: a release that knows none does not take the key for one of the default
+    /// tenant.
+    byte[] digest(Tenant tenant) {
       try {
-        return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.getInstance("SHA-256")
+            .digest(tenant.own(text).getBytes(StandardCharsets.UTF_8));
       } catch (NoSuchAlgorithmException e) {
         throw new IllegalStateException(e);
       }

@@ -1,6 +1,7 @@
 package dev.superstep.security;
 
 import com.nimbusds.jwt.JWTParser;
+import dev.superstep.database.TenantSettings;
 import dev.superstep.problem.Setting;
 import java.text.ParseException;
 import java.util.HashMap;
@@ -17,15 +18,20 @@ final class TokenCallers implements Credentials {
   private static final int ISSUERS_MAX = 50;
   private final Map<String, JwtCallers> byIssuer = new HashMap<>();
 
-  TokenCallers(JwtSettings one, IssuerSettings more) {
+  TokenCallers(JwtSettings one, IssuerSettings more, TenantSettings tenants) {
     if (!one.isOff()) {
-      add(one.checked(ONE));
+      add(one.checked(ONE), tenants);
     }
     MORE.within(0, ISSUERS_MAX, more.issuers().size());
-    more.issuers().forEach((name, settings) -> add(settings.checked(MORE.property() + "." + name)));
+    more.issuers()
+        .forEach((name, settings) -> add(settings.checked(MORE.property() + "." + name), tenants));
   }
 
-  private void add(JwtSettings settings) {
+  private void add(JwtSettings settings, TenantSettings tenants) {
+    if (settings.hasTenants() && !tenants.enabled()) {
+      throw new Setting("superstep.tenants.enabled")
+          .invalid("is false, but tokens of '%s' have a tenant".formatted(settings.issuer()));
+    }
     if (byIssuer.put(settings.issuer(), new JwtCallers(settings)) != null) {
       throw MORE.invalid("names the issuer '%s' twice".formatted(settings.issuer()));
     }

@@ -15,6 +15,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
+import dev.superstep.database.TenantSettings;
 import dev.superstep.problem.InvalidSettingException;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.JwtSettings.GroupRoles;
@@ -41,6 +42,8 @@ import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 
 /// Tokens of a provider that publishes its keys over HTTP.
 class JwtCallersTests {
+  private static final TenantSettings NO_TENANTS = new TenantSettings(false);
+
   /// Of all tokens of a test, so that two of them are equal in it.
   private final Instant end = Instant.now().plusSeconds(60);
 
@@ -129,6 +132,7 @@ class JwtCallersTests {
             "",
             "",
             List.of(),
+            JwtSettings.TenantOfTokens.DEFAULT,
             algorithms(),
             Duration.ZERO);
     var token = claims().claim("scope", "read admin answer").claim("", "admin").build();
@@ -143,6 +147,7 @@ class JwtCallersTests {
             "",
             "roles",
             List.of(),
+            JwtSettings.TenantOfTokens.DEFAULT,
             algorithms(),
             Duration.ZERO);
     assertThatThrownBy(() -> roles.checked("x"))
@@ -300,6 +305,7 @@ class JwtCallersTests {
                     "",
                     "",
                     List.of(),
+                    JwtSettings.TenantOfTokens.DEFAULT,
                     algorithms(),
                     Duration.ZERO)
                 .checked("superstep.auth.issuers.corp"))
@@ -313,6 +319,7 @@ class JwtCallersTests {
                     "",
                     "",
                     List.of(),
+                    JwtSettings.TenantOfTokens.DEFAULT,
                     algorithms(),
                     Duration.ZERO)
                 .checked("superstep.auth.issuers.corp"))
@@ -342,10 +349,12 @@ class JwtCallersTests {
             List.of(
                 new GroupRoles("superstep:read", List.of(Role.ADMIN)),
                 new GroupRoles("buyers", List.of(Role.ANSWERER))),
+            JwtSettings.TenantOfTokens.DEFAULT,
             algorithms(),
             Duration.ZERO);
     var tokens =
-        new TokenCallers(settings(address + "keys"), new IssuerSettings(Map.of("partners", other)));
+        new TokenCallers(
+            settings(address + "keys"), new IssuerSettings(Map.of("partners", other)), NO_TENANTS);
     var partner =
         claims().issuer(other.issuer()).claim("scope", null).claim("groups", List.of("buyers"));
 
@@ -362,7 +371,8 @@ class JwtCallersTests {
         .isEmpty();
     assertThat(tokens.caller("a.b.c")).isEmpty();
     assertThatThrownBy(() ->
-            new TokenCallers(settings(address), new IssuerSettings(Map.of("again", settings("")))))
+            new TokenCallers(
+                settings(address), new IssuerSettings(Map.of("again", settings(""))), NO_TENANTS))
         .isInstanceOf(InvalidSettingException.class)
         .hasMessageContaining("twice");
   }
@@ -384,6 +394,7 @@ class JwtCallersTests {
         "superstep:",
         "realm_access.roles",
         groups,
+        JwtSettings.TenantOfTokens.DEFAULT,
         algorithms(),
         Duration.ofSeconds(30));
   }

@@ -32,6 +32,7 @@ class KnownKeysTests {
   private void store(String id) {
     var key =
         new StoredKey(
+            dev.superstep.tenant.Tenant.DEFAULT,
             id,
             id,
             new Grant(Set.of(), Set.of(ApiScope.READ)),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /// A failure that the client can act on.
 public final class ServiceException extends RuntimeException {
@@ -57,6 +58,20 @@ public final class ServiceException extends RuntimeException {
             ? first.pointer() + ": " + first.message()
             : "%d things are wrong with the request; errors lists them".formatted(errors.size());
     throw new ServiceException(code.orElse(ErrorCode.INVALID_REQUEST), detail, errors);
+  }
+
+  /// The same failure in other words.
+  public ServiceException said(UnaryOperator<String> words) {
+    var said =
+        new ServiceException(
+            code,
+            words.apply(detail()),
+            errors.stream()
+                .map(it -> new FieldError(it.pointer(), it.code(), words.apply(it.message())))
+                .toList(),
+            members);
+    said.initCause(this);
+    return said;
   }
 
   public ErrorCode code() {

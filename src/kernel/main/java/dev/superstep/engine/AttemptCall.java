@@ -22,6 +22,7 @@ import dev.superstep.engine.run.UsageMeter;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -304,8 +305,8 @@ final class AttemptCall implements NodeCall {
 
   private Value runObject() {
     var run = superstepContext.run();
-    return ObjectValue.of("id", run.id())
-        .plus("graph", run.graph())
+    return ObjectValue.of("id", Tenant.shown(run.id()))
+        .plus("graph", Tenant.shown(run.graph()))
         .plus("version", run.version())
         .plus("superstep", task.key().superstep())
         .plus("attempt", attempt.number())

@@ -8,6 +8,7 @@ import dev.superstep.engine.run.TaskError;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -44,8 +45,8 @@ final class TaskEvents {
               Event.of(
                   "task.child_started",
                   record.key(),
-                  ObjectValue.of("run_id", run)
-                      .plus("graph", it.header().graph())
+                  ObjectValue.of("run_id", Tenant.shown(run))
+                      .plus("graph", Tenant.shown(it.header().graph()))
                       .plus("version", it.header().version())));
       case TaskRecord.TaskStatus.Done _ ->
           record.runFailure().map(it -> error("task.failed", record, it));

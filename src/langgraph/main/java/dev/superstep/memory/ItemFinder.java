@@ -19,8 +19,8 @@ class ItemFinder {
 
   /// `/` follows the dot, so that this is a range of the primary key.
   private static final String WITHIN =
-      "(:prefix = '' or namespace = :prefix"
-          + " or namespace >= :prefix || '.' and namespace < :prefix || '/')";
+      "(:prefix = '' and left(namespace, 1) <> '.' or namespace = :prefix"
+          + " or :prefix <> '' and namespace >= :prefix || '.' and namespace < :prefix || '/')";
 
   private final ItemRows rows;
   private final EntityManager entities;
@@ -89,6 +89,7 @@ class ItemFinder {
   }
 
   List<Namespace> namespaces(NamespaceSearch search) {
+    var own = new Namespace(List.of()).text();
     List<?> found =
         entities
             .createNativeQuery(
@@ -97,12 +98,15 @@ class ItemFinder {
                          array_to_string(
                            (string_to_array(namespace, '.'))[1\\:cast(:depth as int)], '.')
                        end collate "C" as found
-                  from memory_item
-                 where %s and namespace ~ :prefix and namespace ~ :suffix
+                  from (select substr(namespace, :skipped) as namespace
+                          from memory_item where %s and %s) as memory_item
+                 where namespace ~ :prefix and namespace ~ :suffix
                  order by found limit :limit offset :offset
                 """
-                    .formatted(LIVING),
+                    .formatted(LIVING, WITHIN.replace(":prefix", ":within")),
                 String.class)
+            .setParameter("within", own)
+            .setParameter("skipped", own.isEmpty() ? 1 : own.length() + 2)
             .setParameter("depth", search.depthMax().orElse(0))
             .setParameter("prefix", search.prefixExpression())
             .setParameter("suffix", search.suffixExpression())

@@ -7,6 +7,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +36,7 @@ class Memory {
     this.finder = finder;
     this.settings = settings;
     this.quotas = quotas;
-    this.count = new ItemCount(rows::countAll, System::nanoTime);
+    this.count = new ItemCount(() -> Tenant.outside(rows::countAll), System::nanoTime);
   }
 
   /// Writes an item, in place of one with the same namespace and key.

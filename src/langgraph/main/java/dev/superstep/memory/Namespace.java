@@ -2,9 +2,12 @@ package dev.superstep.memory;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 
-/// Where an item is: labels, from the outermost on, such as `users`, `u-17`, `memories`.
+/// Where an item is: labels, from the outermost on, such as `users`, `u-17`, `memories`. Rows of
+/// other tenants than the default one have two labels before them, an empty one, which clients
+/// cannot write, and the tenant's name.
 ///
 /// @param labels empty: the outermost namespace, which contains all others and no items
 record Namespace(List<String> labels) {
@@ -45,13 +48,16 @@ record Namespace(List<String> labels) {
     return ServiceException.at(pointer, ErrorCode.INVALID_VALUE, message);
   }
 
-  /// As rows store it.
+  /// As rows of the tenant of this request store it.
   static Namespace stored(String text) {
-    return new Namespace(List.of(text.split("\\.", -1)));
+    var all = List.of(text.split("\\.", -1));
+    return new Namespace(all.getFirst().isEmpty() ? all.subList(2, all.size()) : all);
   }
 
-  /// As rows store it.
+  /// As rows of the tenant of this request store it; of the outermost one, what they begin with.
   String text() {
-    return String.join(".", labels);
+    var tenant = Tenant.current();
+    var text = String.join(".", labels);
+    return tenant.isDefault() ? text : "." + tenant.name() + (labels.isEmpty() ? "" : "." + text);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.problem.FieldError;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +28,7 @@ record GraphBody(
 
   static GraphBody of(GraphVersion version, Function<GraphVersion, String> yaml) {
     return new GraphBody(
-        version.name(),
+        Tenant.shown(version.name()),
         version.version(),
         version.hash(),
         version.createdAt(),

@@ -24,6 +24,7 @@ import dev.superstep.problem.Query;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -178,7 +179,7 @@ class GraphController {
     private Versions() {}
 
     static String path(GraphVersion version) {
-      return "/v1/graphs/%s/versions/%d".formatted(version.name(), version.version());
+      return "/v1/graphs/%s/versions/%d".formatted(Tenant.shown(version.name()), version.version());
     }
 
     static String write(GraphVersion version) {
@@ -186,7 +187,7 @@ class GraphController {
     }
 
     static GraphVersion find(Definitions definitions, String written) {
-      var slash = written.indexOf('/');
+      var slash = written.lastIndexOf('/');
       return definitions.version(
           written.substring(0, slash), Integer.parseInt(written.substring(slash + 1)));
     }
@@ -229,7 +230,7 @@ class GraphController {
 
     static GraphSummaryBody of(GraphVersion version) {
       return new GraphSummaryBody(
-          version.name(),
+          Tenant.shown(version.name()),
           version.version(),
           version.hash(),
           version.createdAt(),

@@ -8,6 +8,7 @@ import dev.superstep.run.TaskEnd;
 import dev.superstep.run.web.StateBody.StateValues;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +106,7 @@ final class CheckpointBody extends CheckpointSummaryBody {
           end.task().dispatchId(),
           ChangeBody.of(change),
           end.error().map(ErrorBody::of).orElse(null),
-          end.child().orElse(null));
+          end.child().map(Tenant::shown).orElse(null));
     }
   }
 }

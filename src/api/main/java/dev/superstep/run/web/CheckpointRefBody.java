@@ -3,6 +3,7 @@ package dev.superstep.run.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ record CheckpointRefBody(
 
   /// @return what an answer shows of it
   public static CheckpointRefBody of(CheckpointRef checkpoint) {
-    return new CheckpointRefBody(checkpoint.run(), checkpoint.checkpoint());
+    return new CheckpointRefBody(Tenant.shown(checkpoint.run()), checkpoint.checkpoint());
   }
 
   static Optional<CheckpointRef> read(
@@ -28,6 +29,7 @@ record CheckpointRefBody(
       bodyChecks.refuse("/from/checkpoint", ErrorCode.INVALID_VALUE, "must be 0 or more");
     }
     return Optional.of(
-        new CheckpointRef(bodyChecks.required("/from/run_id", body.runId, ""), number));
+        new CheckpointRef(
+            Tenant.current().own(bodyChecks.required("/from/run_id", body.runId, "")), number));
   }
 }

@@ -5,6 +5,7 @@ import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ record ErrorBody(
     var task = error.task();
     return new ErrorBody(
         error.error().code(),
-        error.error().message(),
+        Tenant.current().shownIn(error.error().message()),
         task.map(it -> it.node().value()).orElse(null),
         task.map(TaskKey::dispatchId).orElse(null),
         task.map(TaskKey::superstep).orElse(null),
@@ -32,7 +33,14 @@ record ErrorBody(
   }
 
   static ErrorBody of(TaskError error) {
-    return new ErrorBody(error.code(), error.message(), null, null, null, null, details(error));
+    return new ErrorBody(
+        error.code(),
+        Tenant.current().shownIn(error.message()),
+        null,
+        null,
+        null,
+        null,
+        details(error));
   }
 
   private static @Nullable ObjectValue details(TaskError error) {

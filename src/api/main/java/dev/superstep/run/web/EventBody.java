@@ -5,6 +5,7 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.run.CheckpointView;
 import dev.superstep.run.EventView;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -30,7 +31,7 @@ record EventBody(
     return new EventBody(
         view.seq().orElse(null),
         event.type(),
-        view.run(),
+        Tenant.shown(view.run()),
         view.at(),
         event.superstep().orElse(null),
         event.node().map(NodeId::value).orElse(null),

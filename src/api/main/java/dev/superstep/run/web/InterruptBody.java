@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -61,8 +62,8 @@ final class InterruptBody {
   public InterruptBody(StoredInterrupt view) {
     var task = view.place().task();
     id = view.id();
-    runId = view.place().run();
-    graph = view.place().graph();
+    runId = Tenant.shown(view.place().run());
+    graph = Tenant.shown(view.place().graph());
     node = task.node().value();
     dispatchId = task.dispatchId();
     superstep = task.superstep();
@@ -93,7 +94,11 @@ final class InterruptBody {
     static PathBody of(StoredInterrupt.Step step) {
       var task = step.task();
       return new PathBody(
-          step.run(), step.graph(), task.node().value(), task.dispatchId(), task.superstep());
+          Tenant.shown(step.run()),
+          Tenant.shown(step.graph()),
+          task.node().value(),
+          task.dispatchId(),
+          task.superstep());
     }
   }
 }

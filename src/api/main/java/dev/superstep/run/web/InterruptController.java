@@ -19,6 +19,7 @@ import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -70,7 +71,10 @@ class InterruptController {
   Listing<InterruptBody> all(Query query) {
     var status =
         query.oneOf("status", StoredInterrupt.Status.values(), StoredInterrupt.Status::apiName);
-    return list(new InterruptFilter(Optional.empty(), query.text("graph"), status), query);
+    return list(
+        new InterruptFilter(
+            Optional.empty(), query.text("graph").map(Tenant.current()::own), status),
+        query);
   }
 
   @Requires(ApiScope.READ)

@@ -15,6 +15,7 @@ import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -175,7 +176,7 @@ class RunActionController {
               Optional.ofNullable(asNode),
               LimitsBody.read(limits, bodyChecks),
               ContextEditBody.read(context, bodyChecks),
-              Optional.ofNullable(threadId),
+              Optional.ofNullable(threadId).map(Tenant.current()::own),
               bodyChecks.ifBusy(ifBusy, threadId),
               BodyChecks.breakpoints(interruptBefore, interruptAfter));
       bodyChecks.throwIfAny();

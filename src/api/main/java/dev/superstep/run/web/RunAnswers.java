@@ -11,6 +11,7 @@ import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunView;
 import dev.superstep.run.RunWatch;
+import dev.superstep.tenant.Tenant;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Duration;
@@ -53,7 +54,7 @@ final class RunAnswers {
 
   private static HttpHeaders location(StoredAnswer storedAnswer) {
     var headers = new HttpHeaders();
-    headers.setLocation(URI.create("/v1/runs/" + storedAnswer.resource()));
+    headers.setLocation(URI.create("/v1/runs/" + Tenant.shown(storedAnswer.resource())));
     return headers;
   }
 

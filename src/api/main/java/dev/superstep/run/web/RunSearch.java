@@ -9,6 +9,7 @@ import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadStatus;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -20,10 +21,10 @@ final class RunSearch {
 
   static RunFilter filter(Query query) {
     return new RunFilter(
-        query.text("graph"),
+        query.text("graph").map(Tenant.current()::own),
         query.someOf("status", RunStatus.values(), it -> it.name().toLowerCase(Locale.ROOT)),
-        query.text("thread_id"),
-        query.text("parent"),
+        query.text("thread_id").map(Tenant.current()::own),
+        query.text("parent").map(Tenant.current()::own),
         query.text("error_code"),
         metadata(query),
         query.time("created_after"),

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.run.RunSummary;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -63,8 +64,8 @@ class RunSummaryBody {
     var standing = run.standing();
     var settings = run.settings();
     var times = run.times();
-    id = origin.id();
-    graph = origin.graph();
+    id = Tenant.shown(origin.id());
+    graph = Tenant.shown(origin.graph());
     version = origin.version();
     status = standing.status().name().toLowerCase(Locale.ROOT);
     superstep = standing.superstep();
@@ -72,7 +73,7 @@ class RunSummaryBody {
     limits = LimitsBody.of(settings.limits());
     error = standing.error().map(ErrorBody::of).orElse(null);
     breakpoint = standing.breakpoint().map(BreakpointBody::of).orElse(null);
-    threadId = origin.thread().orElse(null);
+    threadId = origin.thread().map(Tenant::shown).orElse(null);
     metadata = origin.metadata();
     priority = settings.priority();
     createdBy = origin.createdBy().orElse(null);
@@ -89,7 +90,8 @@ class RunSummaryBody {
       int checkpoint,
       @JsonProperty("task_id") @Nullable String taskId) {
     static ParentBody of(RunSummary.Parent parent) {
-      return new ParentBody(parent.run(), parent.checkpoint(), parent.task().orElse(null));
+      return new ParentBody(
+          Tenant.shown(parent.run()), parent.checkpoint(), parent.task().orElse(null));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -65,12 +66,12 @@ final class StartRunBody {
     var bodyChecks = new BodyChecks();
     var start =
         new StartRun(
-            bodyChecks.required("/graph", graph, ""),
+            Tenant.current().own(bodyChecks.required("/graph", graph, "")),
             Optional.ofNullable(version),
             bodyChecks.required("/input", input, ObjectValue.empty()),
             Optional.ofNullable(context).map(RunContextBody::read),
-            Optional.ofNullable(id),
-            Optional.ofNullable(threadId),
+            Optional.ofNullable(id).map(Tenant.current()::own),
+            Optional.ofNullable(threadId).map(Tenant.current()::own),
             Objects.requireNonNullElse(metadata, Map.of()),
             options(bodyChecks)
                 .params(Objects.requireNonNullElse(params, ObjectValue.empty()))

@@ -6,6 +6,7 @@ import dev.superstep.run.StorageView;
 import dev.superstep.run.StorageView.GraphStorage;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
@@ -51,7 +52,7 @@ class StorageController {
         String graph, long runs, long active, long checkpoints, long events, long bytes) {
       static GraphStorageBody of(GraphStorage storage) {
         return new GraphStorageBody(
-            storage.graph(),
+            Tenant.shown(storage.graph()),
             storage.runs(),
             storage.active(),
             storage.checkpoints(),

@@ -9,6 +9,7 @@ import dev.superstep.state.Change;
 import dev.superstep.state.ListCompaction;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +74,7 @@ final class TaskBody {
     error = view.error().map(ErrorBody::of).orElse(null);
     usage = view.spent().isNothing() ? null : new SpentBody(view.spent());
     idempotencyKey = view.calls().idempotencyKey();
-    childRunId = view.child().orElse(null);
+    childRunId = view.child().map(Tenant::shown).orElse(null);
     startedAt = view.times().startedAt().orElse(null);
     finishedAt = view.times().finishedAt().orElse(null);
   }

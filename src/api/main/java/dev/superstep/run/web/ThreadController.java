@@ -24,6 +24,7 @@ import dev.superstep.run.ThreadView;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
@@ -88,7 +89,7 @@ class ThreadController {
             });
     return ResponseEntity.status(storedAnswer.status())
         .headers(storedAnswer.headers())
-        .location(URI.create("/v1/threads/" + storedAnswer.resource()))
+        .location(URI.create("/v1/threads/" + Tenant.shown(storedAnswer.resource())))
         .body(ThreadItemBody.of(queries.summary(storedAnswer.resource())));
   }
 
@@ -163,7 +164,7 @@ class ThreadController {
             key, () -> new StoredAnswer(HttpStatus.CREATED.value(), threads.copy(thread)));
     return ResponseEntity.status(storedAnswer.status())
         .headers(storedAnswer.headers())
-        .location(URI.create("/v1/threads/" + storedAnswer.resource()))
+        .location(URI.create("/v1/threads/" + Tenant.shown(storedAnswer.resource())))
         .body(ThreadItemBody.of(queries.summary(storedAnswer.resource())));
   }
 
@@ -195,7 +196,7 @@ class ThreadController {
       }
       bodyChecks.throwIfAny();
       return new NewThread(
-          Optional.ofNullable(threadId),
+          Optional.ofNullable(threadId).map(Tenant.current()::own),
           Objects.requireNonNullElse(metadata, ObjectValue.empty()),
           strategy.orElse(IfExists.REJECT));
     }
@@ -216,13 +217,13 @@ class ThreadController {
     public static ThreadBody of(ThreadView view) {
       var summary = view.summary();
       return new ThreadBody(
-          summary.id(),
+          Tenant.shown(summary.id()),
           summary.createdAt(),
           summary.updatedAt(),
           summary.status().apiName(),
           summary.metadata(),
           summary.lastRun().map(RunSummaryBody::new).orElse(null),
-          view.head().map(it -> new HeadItem(it.run(), it.checkpoint())).orElse(null),
+          view.head().map(it -> new HeadItem(Tenant.shown(it.run()), it.checkpoint())).orElse(null),
           view.state());
     }
 
@@ -263,7 +264,7 @@ class ThreadController {
       var position = view.position();
       return new ThreadCheckpointBody(
           position.id().text(),
-          position.at().run(),
+          Tenant.shown(position.at().run()),
           position.at().checkpoint(),
           view.superstep(),
           view.kind().name().toLowerCase(Locale.ROOT),
@@ -276,7 +277,7 @@ class ThreadController {
     record ParentItem(String id, @JsonProperty("run_id") String runId, int checkpoint) {
       static ParentItem of(CheckpointPosition position) {
         return new ParentItem(
-            position.id().text(), position.at().run(), position.at().checkpoint());
+            position.id().text(), Tenant.shown(position.at().run()), position.at().checkpoint());
       }
     }
   }
@@ -293,7 +294,7 @@ class ThreadController {
 
     public static ThreadItemBody of(ThreadSummary summary) {
       return new ThreadItemBody(
-          summary.id(),
+          Tenant.shown(summary.id()),
           summary.createdAt(),
           summary.updatedAt(),
           summary.status().apiName(),
@@ -313,7 +314,7 @@ class ThreadController {
 
     public static ThreadSummaryBody of(ThreadSummary summary) {
       return new ThreadSummaryBody(
-          summary.id(),
+          Tenant.shown(summary.id()),
           summary.createdAt(),
           summary.updatedAt(),
           summary.status().apiName(),

@@ -6,10 +6,12 @@ import dev.superstep.run.MetadataFilter;
 import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadStatus;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The request to search threads.
@@ -31,7 +33,11 @@ record ThreadSearchBody(
         .ifPresent(it -> bodyChecks.refuse("/metadata", ErrorCode.LIMIT_EXCEEDED, it));
     var statuses = statuses(bodyChecks);
     bodyChecks.throwIfAny();
-    return new ThreadFilter(Set.copyOf(ids), new MetadataFilter(contained), statuses, false);
+    return new ThreadFilter(
+        ids.stream().map(Tenant.current()::own).collect(Collectors.toUnmodifiableSet()),
+        new MetadataFilter(contained),
+        statuses,
+        false);
   }
 
   private Set<ThreadStatus> statuses(BodyChecks bodyChecks) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.database.TenantSettings;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.AuthenticatedCallers;
@@ -25,7 +26,7 @@ class CallerQuotasTests {
   private final AtomicInteger counted = new AtomicInteger();
   private final CallerQuotas quotas =
       new CallerQuotas(
-          new AuthenticatedCallers(InstantSource.system()),
+          new AuthenticatedCallers(InstantSource.system(), new TenantSettings(false)),
           new CallerSettings(MAX, 10, DataSize.ofMegabytes(1)),
           this::count,
           () -> Map.copyOf(stored),
@@ -157,7 +158,7 @@ class CallerQuotasTests {
   void measuresNothingWithoutABound() {
     var free =
         new CallerQuotas(
-            new AuthenticatedCallers(InstantSource.system()),
+            new AuthenticatedCallers(InstantSource.system(), new TenantSettings(false)),
             new CallerSettings(MAX, 10, DataSize.ofBytes(0)),
             this::count,
             () -> {

@@ -1,5 +1,6 @@
 package dev.superstep.engine.run;
 
+import dev.superstep.tenant.Tenant;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,9 @@ public final class BirthId {
     return child(origin(), task, number);
   }
 
-  private static String child(String origin, TaskKey task, int number) {
-    return Ids.hash(BYTES, "child", origin, task, number);
+  /// Whose the run is, its children are.
+  private String child(String origin, TaskKey task, int number) {
+    return Tenant.of(run).own(Ids.hash(BYTES, "child", origin, task, number));
   }
 
   /// Whether a task of this run has begun that one, whichever release drove it then.

@@ -12,6 +12,7 @@ import dev.superstep.run.ThreadQueries;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -114,7 +115,7 @@ class Commands {
   }
 
   private static ObjectValue result(Launched launched) {
-    return ObjectValue.of(RUN, launched.call().id());
+    return ObjectValue.of(RUN, Tenant.shown(launched.call().id()));
   }
 
   private ObjectValue respond(String thread, ObjectValue params, IdempotencyKey key) {
@@ -131,7 +132,7 @@ class Commands {
     var request =
         requests.read(
             ObjectValue.builder()
-                .put("assistant_id", assistant(thread, head.run()))
+                .put("assistant_id", Tenant.shown(assistant(thread, head.run())))
                 .put("command", command)
                 .put("config", params.getOr("config", NONE))
                 .put("metadata", params.getOr("metadata", NONE))

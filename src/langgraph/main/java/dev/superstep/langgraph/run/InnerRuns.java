@@ -3,6 +3,7 @@ package dev.superstep.langgraph.run;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,10 +24,11 @@ final class InnerRuns {
     this.writer = writer;
   }
 
+  /// @param parent the run whose event it is
   /// @return that it is not the last event
-  boolean begin(Event event) {
+  boolean begin(String parent, Event event) {
     if (event.data().get("run_id") instanceof Value.Text(var run)) {
-      follow(new InnerRun(run, MessageFrames.task(event), 0));
+      follow(new InnerRun(Tenant.of(parent).own(run), MessageFrames.task(event), 0));
     }
     return false;
   }

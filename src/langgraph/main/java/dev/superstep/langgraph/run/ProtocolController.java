@@ -11,6 +11,7 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
@@ -60,7 +61,7 @@ class ProtocolController {
       var result =
           commands.perform(
               thread, body.textOrEmpty("method"), object(body.getOr("params", Value.NULL)), key);
-      var meta = ObjectValue.of("thread_id", thread);
+      var meta = ObjectValue.of("thread_id", Tenant.shown(thread));
       var applied =
           parts
               .newest(thread)
@@ -77,7 +78,8 @@ class ProtocolController {
       if (failure.code().status().is5xxServerError()) {
         throw failure;
       }
-      return refused(body, Commands.name(failure.code()), failure.detail())
+      return refused(
+              body, Commands.name(failure.code()), Tenant.current().shownIn(failure.detail()))
           .plus("code", failure.code().code());
     }
   }

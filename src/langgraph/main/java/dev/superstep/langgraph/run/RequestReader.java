@@ -20,6 +20,7 @@ import dev.superstep.state.value.Hash;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HexFormat;
@@ -81,7 +82,9 @@ final class RequestReader {
           "must have 1 to 128 letters, digits, '.', '_' and '-', and begin with one of the former"
               + " two");
     }
-    return new Chosen(id, HexFormat.of().formatHex(Hash.sha256().digest(Canonical.bytes(sent))));
+    return new Chosen(
+        Tenant.current().own(id),
+        HexFormat.of().formatHex(Hash.sha256().digest(Canonical.bytes(sent))));
   }
 
   private void refuseWebhook() {

@@ -8,6 +8,7 @@ import dev.superstep.run.SettingsChange;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,7 +50,7 @@ record RunCreate(
       return ServiceException.at(
           "/run_id",
           ErrorCode.RUN_EXISTS,
-          "run '%s' was started by another request; choose another id".formatted(id));
+          "run '%s' was started by another request; choose another id".formatted(Tenant.shown(id)));
     }
   }
 

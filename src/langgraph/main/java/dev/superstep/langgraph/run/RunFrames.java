@@ -121,7 +121,7 @@ final class RunFrames implements EventSink {
       case CustomEvent.TYPE -> custom(event);
       case "run.taken_over" -> takenOver(event);
       case "task.failed" -> tasks.failed(event);
-      case "task.child_started" -> inner.begin(event);
+      case "task.child_started" -> inner.begin(view.run(), event);
       case "run.waiting" -> waiting(view);
       case "run.interrupted" -> interrupted(view);
       case "run.failed" -> failed(view);

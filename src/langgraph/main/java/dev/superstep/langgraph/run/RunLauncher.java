@@ -20,6 +20,7 @@ import dev.superstep.run.RunService;
 import dev.superstep.run.RunService.Started;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -273,7 +274,7 @@ class RunLauncher {
   }
 
   private Optional<String> ownThread(RunCreate request) {
-    return request.thread().keeps() ? Optional.of(ids.generate().toString()) : Optional.empty();
+    return request.thread().keeps() ? Optional.of(newId()) : Optional.empty();
   }
 
   private Launched perform(Planned planned, Optional<String> chosen, Consumer<String> named) {
@@ -314,7 +315,7 @@ class RunLauncher {
   }
 
   private String newId() {
-    return ids.generate().toString();
+    return Tenant.current().own(ids.generate().toString());
   }
 
   private RunCall call(

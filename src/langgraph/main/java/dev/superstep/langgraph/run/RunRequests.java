@@ -8,6 +8,7 @@ import dev.superstep.langgraph.thread.Assistants.StartableAssistant;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
@@ -62,6 +63,7 @@ class RunRequests {
 
   private static String assistant(ObjectValue body) {
     return RequestReader.text(RequestFields.of(body), "assistant_id")
+        .map(Tenant.current()::own)
         .orElseThrow(
             () -> RequestReader.refuse("/assistant_id", "is missing: the name of a graph"));
   }

@@ -5,6 +5,7 @@ import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.run.RunCalls.CalledRun;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 
@@ -15,7 +16,8 @@ final class RunText {
   /// Says where a new run is, and where its stream goes on: as clients expect it, without the
   /// prefix of this API, which they add.
   static void locate(RunCall call, HttpServletResponse response) {
-    var run = call.thread().map("/threads/%s"::formatted).orElse("") + "/runs/" + call.id();
+    var thread = call.thread().map(Tenant::shown).map("/threads/%s"::formatted).orElse("");
+    var run = thread + "/runs/" + Tenant.shown(call.id());
     response.setHeader(HttpHeaders.CONTENT_LOCATION, run);
     response.setHeader(HttpHeaders.LOCATION, run + "/stream");
   }
@@ -36,9 +38,9 @@ final class RunText {
             ? times.finishedAt().or(times::startedAt).orElse(times.createdAt())
             : call.createdAt();
     return ObjectValue.builder()
-        .put("run_id", call.id())
-        .put("thread_id", found.thread())
-        .put("assistant_id", call.options().assistant())
+        .put("run_id", Tenant.shown(call.id()))
+        .put("thread_id", Tenant.shown(found.thread()))
+        .put("assistant_id", Tenant.shown(call.options().assistant()))
         .put("status", status)
         .put("metadata", call.options().metadata())
         .put("kwargs", call.options().kwargs())

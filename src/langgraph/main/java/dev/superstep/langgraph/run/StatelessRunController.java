@@ -16,6 +16,7 @@ import dev.superstep.security.Requires;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
@@ -183,8 +184,9 @@ class StatelessRunController {
       @RequestBody ObjectValue body, @RequestParam(defaultValue = "interrupt") String action) {
     var request = RequestFields.of(body);
     var ends = RequestReader.action(action);
-    var thread = RequestReader.text(request, "thread_id");
-    var named = RequestReader.texts(request, "run_ids");
+    var thread = RequestReader.text(request, "thread_id").map(Tenant.current()::own);
+    var named =
+        RequestReader.texts(request, "run_ids").stream().map(Tenant.current()::own).toList();
     if (named.isEmpty() && thread.isEmpty()) {
       throw RequestReader.refuse("/thread_id", "is missing, and so is run_ids");
     }

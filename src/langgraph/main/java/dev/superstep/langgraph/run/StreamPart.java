@@ -7,6 +7,7 @@ import dev.superstep.langgraph.thread.StateSnapshot;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -47,8 +48,8 @@ sealed interface StreamPart {
     @Override
     public Value data() {
       return ObjectValue.of("attempt", attempt)
-          .plus("run_id", run.id())
-          .plus("thread_id", run.thread());
+          .plus("run_id", Tenant.shown(run.id()))
+          .plus("thread_id", Tenant.shown(run.thread()));
     }
   }
 
@@ -176,9 +177,9 @@ sealed interface StreamPart {
           .put("langgraph_step", task.superstep())
           .put("langgraph_checkpoint_ns", namespace())
           .put("checkpoint_ns", namespace())
-          .put("run_id", run.id())
-          .put("thread_id", run.thread())
-          .put("assistant_id", run.assistant())
+          .put("run_id", Tenant.shown(run.id()))
+          .put("thread_id", Tenant.shown(run.thread()))
+          .put("assistant_id", Tenant.shown(run.assistant()))
           .put("tags", ListValue.empty())
           .build();
     }
@@ -305,7 +306,7 @@ sealed interface StreamPart {
   record StreamRewound(String run, long through) implements StreamPart {
     @Override
     public Value data() {
-      return ObjectValue.of("run_id", run).plus("valid_through", through);
+      return ObjectValue.of("run_id", Tenant.shown(run)).plus("valid_through", through);
     }
   }
 }

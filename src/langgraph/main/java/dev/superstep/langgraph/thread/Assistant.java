@@ -4,6 +4,7 @@ import dev.superstep.definition.GraphRegistry.Listed;
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -33,7 +34,7 @@ public record Assistant(String id, int version, AssistantContent content, Assist
       return new Head(
           new VersionKey(itself.id, itself.version),
           itself.graph(),
-          itself.graph(),
+          Tenant.shown(itself.graph()),
           itself.times,
           false);
     }
@@ -60,7 +61,7 @@ public record Assistant(String id, int version, AssistantContent content, Assist
   private static AssistantContent contentOf(String graph) {
     return new AssistantContent(
         graph,
-        graph,
+        Tenant.shown(graph),
         Optional.empty(),
         ObjectValue.empty(),
         ObjectValue.empty(),
@@ -74,8 +75,8 @@ public record Assistant(String id, int version, AssistantContent content, Assist
   /// As clients read it.
   ObjectValue json() {
     return ObjectValue.builder()
-        .put("assistant_id", id)
-        .put("graph_id", content.graph())
+        .put("assistant_id", Tenant.shown(id))
+        .put("graph_id", Tenant.shown(content.graph()))
         .put("name", content.name())
         .put("description", content.description().map(Value::of).orElse(Value.NULL))
         .put("version", version)

@@ -9,6 +9,7 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.function.BiConsumer;
@@ -81,7 +82,7 @@ class AssistantGraphController {
   @GetMapping("/schemas")
   ObjectValue schemas(@PathVariable("assistant_id") String assistant) {
     var found = assistants.find(assistant);
-    return GraphSchemas.of(found.graph(), graphOf(found));
+    return GraphSchemas.of(Tenant.shown(found.graph()), graphOf(found));
   }
 
   @Requires(ApiScope.READ)

@@ -2,6 +2,7 @@ package dev.superstep.langgraph.thread;
 
 import dev.superstep.compute.RequestWork;
 import dev.superstep.compute.StoredValues;
+import dev.superstep.database.OwnRows;
 import dev.superstep.definition.GraphRegistry.Listed;
 import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.langgraph.AssistantIds;
@@ -173,11 +174,20 @@ class AssistantRows {
                   from assistant
                   join assistant_version as shown
                     on shown.assistant = assistant.id and shown.version = assistant.version
+                 where :tenant = '' or tenant_of(assistant.id) = :tenant
                 """)
+            .param(OwnRows.TENANT, OwnRows.tenant())
             .query(Long.class)
             .single();
     RequestWork.current().hold(HEAD_BYTES * count() + names);
-    return jdbc.sql(HEADS + " where shown.version = assistant.version order by assistant.id")
+    return jdbc.sql(
+            HEADS
+                + """
+                 where shown.version = assistant.version
+                   and (:tenant = '' or tenant_of(assistant.id) = :tenant)
+                 order by assistant.id
+                """)
+        .param(OwnRows.TENANT, OwnRows.tenant())
         .query((row, _) -> head(row))
         .list();
   }
@@ -232,7 +242,10 @@ class AssistantRows {
   }
 
   long count() {
-    return jdbc.sql("select count(*) from assistant").query(Long.class).single();
+    return jdbc.sql("select count(*) from assistant where :tenant = '' or tenant_of(id) = :tenant")
+        .param(OwnRows.TENANT, OwnRows.tenant())
+        .query(Long.class)
+        .single();
   }
 
   /// @return whether there was none of this id

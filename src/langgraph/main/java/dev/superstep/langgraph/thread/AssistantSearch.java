@@ -6,6 +6,7 @@ import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.thread.Assistant.Head;
 import dev.superstep.langgraph.thread.Assistant.VersionKey;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +28,7 @@ record AssistantSearch(RequestFields fields) {
   ///
   /// @param metadata of those that are stored
   List<Head> of(List<Head> all, Function<List<Head>, Map<VersionKey, ObjectValue>> metadata) {
-    var graph = fields.text("graph_id");
+    var graph = fields.text("graph_id").map(Tenant.current()::own);
     var name = fields.text("name").map(it -> it.toLowerCase(Locale.ROOT));
     return withMetadata(
         all.stream()

@@ -8,6 +8,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
@@ -34,7 +35,9 @@ class AssistantWrites {
 
   @Transactional
   Assistant create(RequestFields fields) {
-    var id = fields.uuid("assistant_id").orElseGet(() -> UUID.randomUUID().toString());
+    var id =
+        Tenant.current()
+            .own(fields.uuid("assistant_id").orElseGet(() -> UUID.randomUUID().toString()));
     boolean keeps =
         fields
             .oneOf("if_exists", List.of("raise", "do_nothing"))
@@ -134,7 +137,8 @@ class AssistantWrites {
     return found;
   }
 
-  private String graph(String name) {
+  private String graph(String written) {
+    var name = Tenant.current().own(written);
     if (!assistants.hasGraph(name)) {
       throw new ServiceException(
           ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(name));

@@ -12,6 +12,7 @@ import dev.superstep.langgraph.thread.Assistant.Head;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.tenant.Tenant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -104,12 +105,12 @@ public class Assistants {
   /// started. The assistant of another graph might be found by an id of its own later.
   private static boolean isDecidedByState(String named, StartableAssistant found) {
     return found.shown().isPresent()
-        && (!RequestFields.isUuid(named)
+        && (!RequestFields.isUuid(Tenant.shown(named))
             || named.toLowerCase(Locale.ROOT).equals(found.assistant().id()));
   }
 
   private Optional<StartableAssistant> look(String assistant) {
-    if (RequestFields.isUuid(assistant)) {
+    if (RequestFields.isUuid(Tenant.shown(assistant))) {
       var id = assistant.toLowerCase(Locale.ROOT);
       var found = rows.startable(id).or(() -> graphName(id).flatMap(rows::ofGraph));
       if (found.isPresent()) {
@@ -126,7 +127,7 @@ public class Assistants {
   private Optional<String> graphName(String id) {
     var known = names.get(id);
     if (known == null || !hasGraph(known)) {
-      names.clear();
+      names.values().removeIf(Tenant.current()::owns);
       listed().forEach(it -> names.put(AssistantIds.ofGraph(it.name()), it.name()));
     }
     return Optional.ofNullable(names.get(id));

@@ -15,6 +15,7 @@ import dev.superstep.run.ThreadStatus;
 import dev.superstep.run.ThreadSummary;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -119,7 +120,7 @@ class ShownThreads {
     var all = select.isEmpty();
     var shown =
         ObjectValue.builder()
-            .put("thread_id", thread.id())
+            .put("thread_id", Tenant.shown(thread.id()))
             .put("created_at", thread.createdAt().toString())
             .put("updated_at", thread.updatedAt().toString())
             .put("state_updated_at", thread.updatedAt().toString())
@@ -140,7 +141,7 @@ class ShownThreads {
               shown.put(
                   "error",
                   ObjectValue.of("error", it.error().code())
-                      .plus("message", it.error().message())));
+                      .plus("message", Tenant.current().shownIn(it.error().message()))));
     }
     return RequestedMembers.of(shown.build(), select);
   }
@@ -152,11 +153,12 @@ class ShownThreads {
     if (graph.isPresent() && !metadata.has(ThreadLabels.GRAPH)) {
       metadata =
           metadata
-              .plus(ThreadLabels.GRAPH, graph.get())
+              .plus(ThreadLabels.GRAPH, Tenant.shown(graph.get()))
               .plus(
                   ThreadLabels.ASSISTANT,
                   metadata.getOr(
-                      ThreadLabels.ASSISTANT, Value.of(AssistantIds.ofGraph(graph.get()))));
+                      ThreadLabels.ASSISTANT,
+                      Value.of(Tenant.shown(AssistantIds.ofGraph(graph.get())))));
     }
     return metadata;
   }

@@ -5,6 +5,7 @@ import dev.superstep.run.ThreadCheckpointId;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,7 +42,7 @@ public record StateSnapshot(
           .plus("source", source())
           .plus("step", step)
           .plus("parents", ObjectValue.empty())
-          .plus("thread_id", thread);
+          .plus("thread_id", Tenant.shown(thread));
     }
 
     /// What names the checkpoint in requests.
@@ -56,7 +57,7 @@ public record StateSnapshot(
 
     private ObjectValue configurable(String checkpoint) {
       return ObjectValue.builder()
-          .put("thread_id", thread)
+          .put("thread_id", Tenant.shown(thread))
           .put("checkpoint_ns", "")
           .put("checkpoint_id", checkpoint)
           .put("checkpoint_map", Value.NULL)

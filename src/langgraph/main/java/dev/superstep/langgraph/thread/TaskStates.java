@@ -17,6 +17,7 @@ import dev.superstep.run.TaskEnd;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -165,6 +166,9 @@ class TaskStates {
   /// JSON in a text: clients show the message of what they can read so.
   private static Value error(String code, String message) {
     return Value.of(
-        Canonical.text(ObjectValue.of("name", code).plus("error", code).plus("message", message)));
+        Canonical.text(
+            ObjectValue.of("name", code)
+                .plus("error", code)
+                .plus("message", Tenant.current().shownIn(message))));
   }
 }

@@ -19,11 +19,13 @@ import dev.superstep.run.ThreadStatus;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -86,7 +88,7 @@ class ThreadCallsController {
     Supersteps.check(fields);
     var wanted =
         new NewThread(
-            fields.uuid("thread_id"),
+            fields.uuid("thread_id").map(Tenant.current()::own),
             fields.objectOrEmpty("metadata"),
             fields
                 .oneOf("if_exists", List.of("raise", "do_nothing"))
@@ -177,7 +179,7 @@ class ThreadCallsController {
             key,
             () -> {
               var copy = threads.copy(thread);
-              threads.describe(copy, ObjectValue.of("thread_id", copy));
+              threads.describe(copy, ObjectValue.of("thread_id", Tenant.shown(copy)));
               return made(copy);
             }));
   }
@@ -196,7 +198,7 @@ class ThreadCallsController {
           ErrorCode.NOT_SUPPORTED,
           "keep_latest is not supported; retention settings trim the history of ended runs");
     }
-    var ids = fields.texts("thread_ids");
+    var ids = fields.texts("thread_ids").stream().map(Tenant.current()::own).toList();
     if (ids.size() > PRUNED_MAX) {
       throw fields.refused("thread_ids", "may be at most %d".formatted(PRUNED_MAX));
     }
@@ -243,7 +245,7 @@ class ThreadCallsController {
     ShownThreads.Search search() {
       var filter =
           new ThreadFilter(
-              Set.copyOf(fields.texts("ids")),
+              fields.texts("ids").stream().map(Tenant.current()::own).collect(Collectors.toSet()),
               new MetadataFilter(fields.objectOrEmpty("metadata")),
               fields
                   .oneOf("status", STATUSES)

@@ -11,6 +11,7 @@ import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadStatus;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
@@ -34,7 +35,7 @@ class ThreadEraser {
 
   /// Erases all threads in which this assistant ran last.
   public void eraseAllOf(String assistant) {
-    var metadata = ObjectValue.of(ThreadLabels.ASSISTANT, Value.of(assistant));
+    var metadata = ObjectValue.of(ThreadLabels.ASSISTANT, Value.of(Tenant.shown(assistant)));
     var filter = new ThreadFilter(Set.of(), new MetadataFilter(metadata), Set.of(), false);
     for (var cursor = Optional.<String>empty(); ; ) {
       var page = threads.search(filter, new Page.Request(cursor, PAGE));

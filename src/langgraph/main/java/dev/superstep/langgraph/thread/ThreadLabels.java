@@ -5,6 +5,7 @@ import dev.superstep.run.NewThread;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadService;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -34,7 +35,7 @@ public class ThreadLabels {
   }
 
   private static ObjectValue labels(String graph, String assistant) {
-    return ObjectValue.of(GRAPH, graph).plus(ASSISTANT, assistant);
+    return ObjectValue.of(GRAPH, Tenant.shown(graph)).plus(ASSISTANT, Tenant.shown(assistant));
   }
 
   /// Writes nothing if the thread says so already.

@@ -19,6 +19,7 @@ import dev.superstep.run.ThreadCheckpointId;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -204,9 +205,9 @@ public class ThreadStates {
     var named = naming.name(run, checkpoint);
     return named
         .metadata()
-        .plus("run_id", named.run())
-        .plus(ThreadLabels.GRAPH, run.origin().graph())
-        .plus(ThreadLabels.ASSISTANT, named.assistant());
+        .plus("run_id", Tenant.shown(named.run()))
+        .plus(ThreadLabels.GRAPH, Tenant.shown(run.origin().graph()))
+        .plus(ThreadLabels.ASSISTANT, Tenant.shown(named.assistant()));
   }
 
   /// What of the tasks behind a checkpoint is shown.

@@ -14,6 +14,7 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,8 +77,8 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   }
 
   private static ObjectValue run(RunHeader run, int numVertices) {
-    return ObjectValue.of("id", run.id())
-        .plus("graph", run.graph())
+    return ObjectValue.of("id", Tenant.shown(run.id()))
+        .plus("graph", Tenant.shown(run.graph()))
         .plus("version", run.version())
         .plus("num_vertices", numVertices)
         .plus("metadata", run.metadata());

@@ -16,6 +16,7 @@ import dev.superstep.run.StartRun;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -107,7 +108,7 @@ public class StartChecks {
   }
 
   public static void id(Optional<String> id, String pointer, Violations violations) {
-    id.filter(it -> !ID.matcher(it).matches())
+    id.filter(it -> !ID.matcher(Tenant.shown(it)).matches())
         .ifPresent(_ ->
             violations.error(
                 pointer,

@@ -3,6 +3,7 @@ package dev.superstep.run.query;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.row.StoredStatus;
+import dev.superstep.database.OwnRows;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Limits;
@@ -124,6 +125,7 @@ public class RunHeads {
   /// Newest first.
   Page<RunSummary> search(RunFilter filter, Page.Request page) {
     var conditions = new HeadConditions();
+    OwnRows.only("run.id").ifPresent(it -> conditions.add(it, OwnRows.TENANT, OwnRows.tenant()));
     filter.graph().ifPresent(it -> conditions.add("run.graph = :graph", "graph", it));
     filter.parent().ifPresent(it -> conditions.add("child_run.parent = :parent", "parent", it));
     filter.errorCode().ifPresent(it -> conditions.add("run.error_code = :code", "code", it));

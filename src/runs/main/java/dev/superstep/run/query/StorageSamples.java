@@ -1,8 +1,10 @@
 package dev.superstep.run.query;
 
+import dev.superstep.database.OwnRows;
 import dev.superstep.run.StorageReports;
 import dev.superstep.run.StorageView;
 import dev.superstep.run.StorageView.GraphStorage;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -33,6 +35,7 @@ class StorageSamples implements StorageReports {
       """
       with sampled as (
         select id, graph, finished_at, checkpoint, event_seq from run tablesample system (:percent)
+         where :tenant = '' or tenant_of(id) = :tenant
       ), measured as (
         select sampled.graph, sampled.finished_at is null as active,
                coalesce(sampled.checkpoint - oldest.number + 1, 0) as checkpoints,
@@ -74,13 +77,21 @@ class StorageSamples implements StorageReports {
     var found = sample(part);
     long read = found.stream().mapToLong(GraphStorage::runs).sum();
     var graphs = found.stream().map(it -> scaled(it, part)).toList();
-    return new StorageView(part < 1, read, jdbc.sql(TOTAL).query(Long.class).single(), graphs);
+    return new StorageView(part < 1, read, total(graphs), graphs);
+  }
+
+  /// Of all tables; what a tenant beside the default one sees is the sum of its own graphs.
+  private long total(List<GraphStorage> graphs) {
+    return Tenant.current().isDefault()
+        ? jdbc.sql(TOTAL).query(Long.class).single()
+        : graphs.stream().mapToLong(GraphStorage::bytes).sum();
   }
 
   private List<GraphStorage> sample(double part) {
     return jdbc.sql(SAMPLE)
         .param("percent", part * 100)
         .param("graphs", GRAPHS_MAX)
+        .param(OwnRows.TENANT, OwnRows.tenant())
         .query((row, _) ->
             new GraphStorage(
                 row.getString("graph"),

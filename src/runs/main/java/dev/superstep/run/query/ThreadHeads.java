@@ -1,5 +1,6 @@
 package dev.superstep.run.query;
 
+import dev.superstep.database.OwnRows;
 import dev.superstep.problem.Cursor;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunSummary;
@@ -209,6 +210,8 @@ class ThreadHeads {
     var place = page.cursor().map(it -> Cursor.read(it, 2));
     values.put("at", place.map(it -> it.time(0).toString()).orElse("infinity"));
     values.put("last", place.map(it -> it.text(1)).orElse(""));
+    OwnRows.only("thread.id").ifPresent(it -> text.append(" and ").append(it));
+    values.put(OwnRows.TENANT, OwnRows.tenant());
     if (filter.started()) {
       text.append(" and last.id is not null");
     }

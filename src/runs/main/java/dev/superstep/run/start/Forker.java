@@ -14,6 +14,7 @@ import dev.superstep.run.start.ThreadQueue.QueueRoom;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.StoredJson;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
@@ -80,7 +81,9 @@ class Forker {
     StartChecks.settings(request.settings(), target);
     var origin = origin(source, target, caller, request, room);
     var params = checkpoints.params(input.params(), target, request);
-    var header = RunFinder.header(ids.next(), origin, input.metadata(), params, Optional.empty());
+    var header =
+        RunFinder.header(
+            ids.next(Tenant.of(source.id())), origin, input.metadata(), params, Optional.empty());
     var first = checkpoints.fork(source, target, header, request);
     var after = first.write().after();
     quotas.admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());

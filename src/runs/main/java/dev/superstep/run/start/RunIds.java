@@ -2,6 +2,7 @@ package dev.superstep.run.start;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import dev.superstep.tenant.Tenant;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 
@@ -19,10 +20,12 @@ class RunIds {
     this.cell = settings.cell();
   }
 
-  public String next() {
+  /// The id of a run or thread of this tenant.
+  public String next(Tenant tenant) {
     var random = uuids.generate();
-    return new UUID(
-            (random.getMostSignificantBits() & ~CELL) | cell, random.getLeastSignificantBits())
-        .toString();
+    var uuid =
+        new UUID(
+            (random.getMostSignificantBits() & ~CELL) | cell, random.getLeastSignificantBits());
+    return tenant.own(uuid.toString());
   }
 }

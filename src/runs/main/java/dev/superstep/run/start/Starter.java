@@ -25,6 +25,7 @@ import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.Threads.ThreadPosition;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -218,7 +219,7 @@ class Starter {
   private RunHeader header(CheckedStart checked, RunOrigin origin) {
     var request = checked.request();
     return RunFinder.header(
-        request.id().orElseGet(ids::next),
+        request.id().orElseGet(() -> ids.next(Tenant.of(origin.graph()))),
         origin,
         request.metadata(),
         checked.accepted().params(),

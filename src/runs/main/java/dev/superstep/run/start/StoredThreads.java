@@ -17,6 +17,7 @@ import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -54,7 +55,7 @@ class StoredThreads implements ThreadService {
   @Transactional
   public Made create(NewThread request) {
     checks.check(request.id(), request.metadata());
-    var id = request.id().orElseGet(ids::next);
+    var id = request.id().orElseGet(() -> ids.next(Tenant.current()));
     var made = threads.create(id);
     if (made.isEmpty() && request.ifExists() == IfExists.REJECT) {
       throw ServiceException.at(
@@ -94,10 +95,11 @@ class StoredThreads implements ThreadService {
     }
     var caller = callers.current();
     quotas.admitStored(caller, () -> runs.stream().mapToLong(Copied::bytes).sum());
-    var id = ids.next();
+    var tenant = Tenant.of(thread);
+    var id = ids.next(tenant);
     var made = threads.create(id).orElseThrow();
     made.describe(metadata, clock.instant(), caller);
-    copier.copy(thread, runs, id, caller, ids::next);
+    copier.copy(thread, runs, id, caller, () -> ids.next(tenant));
     return id;
   }
 

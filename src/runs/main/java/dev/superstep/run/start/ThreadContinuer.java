@@ -16,6 +16,7 @@ import dev.superstep.run.store.Threads;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -99,7 +100,7 @@ class ThreadContinuer {
   private String enqueue(ContinueThread call, QueueRoom room, Consumer<String> named) {
     var caller = quotas.admit();
     var last = queue.last(call.thread());
-    var id = ids.next();
+    var id = ids.next(Tenant.of(call.thread()));
     named.accept(id);
     var origin = origin(last, room.thread().takeOrdinal(), caller);
     var params = runFinder.input(last.id()).params();

@@ -14,6 +14,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunSummary;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -61,12 +62,12 @@ public class RunFinder {
     return graphs.compiled(name, number);
   }
 
-  /// The graph that a node of a run names: an inline graph has the version of the run, hidden or
-  /// not.
+  /// The graph that a node of a run names, of the same tenant: an inline graph has the version of
+  /// the run, hidden or not.
   public Compiled called(RunHeader run, String written, Optional<Integer> version) {
     return GraphName.isReference(written)
         ? graphs.compiled(GraphName.of(run.graph()).called(written).text(), run.version())
-        : usable(written, version);
+        : usable(Tenant.of(run.graph()).own(written), version);
   }
 
   public Compiled version(String name, int number) {

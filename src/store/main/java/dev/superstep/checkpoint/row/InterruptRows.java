@@ -45,10 +45,16 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
        where (:any = true or i.run in :runs)
          and (:graph is null or i.graph = :graph)
          and (:status is null or i.status = :status)
+         and (:tenant = '' or function('tenant_of', i.run) = :tenant)
        order by i.createdAt desc, i.id desc
       """)
   List<InterruptEntity> newest(
-      boolean any, Set<String> runs, @Nullable String graph, @Nullable String status, Limit limit);
+      boolean any,
+      Set<String> runs,
+      @Nullable String graph,
+      @Nullable String status,
+      String tenant,
+      Limit limit);
 
   @Modifying
   @Query(
@@ -65,6 +71,7 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
        where (:any = true or i.run in :runs)
          and (:graph is null or i.graph = :graph)
          and (:status is null or i.status = :status)
+         and (:tenant = '' or function('tenant_of', i.run) = :tenant)
          and (i.createdAt < :at or i.createdAt = :at and i.id < :id)
        order by i.createdAt desc, i.id desc
       """)
@@ -73,6 +80,7 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
       Set<String> runs,
       @Nullable String graph,
       @Nullable String status,
+      String tenant,
       Instant at,
       String id,
       Limit limit);

@@ -3,7 +3,9 @@ package dev.superstep.checkpoint.row;
 import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.database.OwnRows;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -58,12 +60,15 @@ public class Interrupts {
   }
 
   public Optional<StoredInterrupt> find(String id) {
-    return rows.findById(id).map(InterruptEntity::interrupt);
+    return rows.findById(id)
+        .map(InterruptEntity::interrupt)
+        .filter(it -> Tenant.reaches(it.place().run()));
   }
 
   /// The same with its run.
   public Optional<InterruptOfRun> findWithRun(String id) {
     return rows.findWithRun(id)
+        .filter(it -> Tenant.reaches(it.interrupt().interrupt().place().run()))
         .map(it -> new InterruptOfRun(it.interrupt().interrupt(), it.version(), it.caller()));
   }
 
@@ -86,11 +91,12 @@ public class Interrupts {
     var runs = any ? Set.of("") : filter.runs();
     var graph = filter.graph().orElse(null);
     var status = filter.status().map(Status::apiName).orElse(null);
+    var tenant = OwnRows.tenant();
     var most = Limit.of(limit);
     var found =
         behind
-            .map(it -> rows.behind(any, runs, graph, status, it.createdAt(), it.id(), most))
-            .orElseGet(() -> rows.newest(any, runs, graph, status, most));
+            .map(it -> rows.behind(any, runs, graph, status, tenant, it.createdAt(), it.id(), most))
+            .orElseGet(() -> rows.newest(any, runs, graph, status, tenant, most));
     return found.stream().map(InterruptEntity::interrupt).toList();
   }
 

@@ -12,6 +12,7 @@ import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.ToolPins;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import jakarta.persistence.EntityManagerFactory;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -159,7 +160,7 @@ final class StoredCallCounts implements CallCounts, ToolPins {
 
   private static ObjectValue made(ResultSet row) throws SQLException {
     var made =
-        ObjectValue.of("run_id", Value.of(row.getString(1)))
+        ObjectValue.of("run_id", Value.of(Tenant.shown(row.getString(1))))
             .plus(
                 "called_at",
                 Value.of(row.getObject(2, OffsetDateTime.class).toInstant().toString()));

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.superstep.compute.ComputePool;
 import dev.superstep.database.HistoryChanged;
+import dev.superstep.database.OwnRows;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphName;
@@ -89,9 +90,11 @@ final class CompiledGraphs implements GraphRegistry {
                  where graph_version.graph = graph.name
                  order by version limit 1) as first on true
              where graph.newest > graph.hidden_through
-             order by graph.name limit ?
+               and (:tenant = '' or tenant_of(graph.name) = :tenant)
+             order by graph.name limit :max
             """)
-        .param(max)
+        .param("tenant", OwnRows.tenant())
+        .param("max", max)
         .query((row, _) ->
             new Listed(
                 row.getString(1),

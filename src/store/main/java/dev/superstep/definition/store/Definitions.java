@@ -18,6 +18,7 @@ import dev.superstep.json.Yaml;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
@@ -59,7 +60,7 @@ public final class Definitions {
     var readResult = valid(text);
     var name = readResult.definition().findText("name").orElseThrow();
     return store.post(
-        name,
+        Tenant.current().own(name),
         readResult.definition(),
         readResult.warnings(),
         text.source(),

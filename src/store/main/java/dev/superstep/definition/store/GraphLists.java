@@ -1,6 +1,7 @@
 package dev.superstep.definition.store;
 
 import dev.superstep.compute.RequestWork;
+import dev.superstep.database.OwnRows;
 import dev.superstep.definition.GraphPosition;
 import dev.superstep.definition.GraphVersion;
 import java.util.List;
@@ -23,8 +24,8 @@ class GraphLists {
   @Transactional(readOnly = true)
   public List<GraphVersion> graphs(Optional<GraphPosition> after, int limit) {
     return after
-        .map(it -> graphs.after(it.createdAt(), it.name(), limit))
-        .orElseGet(() -> graphs.first(limit))
+        .map(it -> graphs.after(OwnRows.tenant(), it.createdAt(), it.name(), limit))
+        .orElseGet(() -> graphs.first(OwnRows.tenant(), limit))
         .stream()
         .flatMap(it -> versions.find(it.name(), it.newest()).stream())
         .map(VersionEntity::toVersion)

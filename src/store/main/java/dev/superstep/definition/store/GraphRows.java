@@ -35,21 +35,23 @@ interface GraphRows extends Repository<GraphEntity, String> {
           """
           select * from graph
           where newest > hidden_through
+            and (:tenant = '' or tenant_of(name) = :tenant)
           order by updated_at desc, name
           limit :limit
           """,
       nativeQuery = true)
-  List<GraphEntity> first(int limit);
+  List<GraphEntity> first(String tenant, int limit);
 
   @Query(
       value =
           """
           select * from graph
           where newest > hidden_through
+            and (:tenant = '' or tenant_of(name) = :tenant)
             and (updated_at < :updatedAt or (updated_at = :updatedAt and name > :name))
           order by updated_at desc, name
           limit :limit
           """,
       nativeQuery = true)
-  List<GraphEntity> after(Instant updatedAt, String name, int limit);
+  List<GraphEntity> after(String tenant, Instant updatedAt, String name, int limit);
 }

@@ -14,6 +14,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import jakarta.persistence.EntityManager;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -107,7 +108,7 @@ class GraphStore {
           "/name",
           ErrorCode.LIMIT_EXCEEDED,
           "graph '%s' has %d versions, deleted ones included, which is all that it may have"
-                  .formatted(graph.name(), graph.newest())
+                  .formatted(Tenant.shown(graph.name()), graph.newest())
               + " (superstep.definitions.versions-max); post it under another name");
     }
   }

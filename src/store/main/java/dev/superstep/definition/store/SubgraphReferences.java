@@ -11,6 +11,7 @@ import dev.superstep.definition.type.NodeType.CalledGraph;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -147,8 +148,8 @@ final class SubgraphReferences {
     var version =
         called
             .version()
-            .map(it -> store.shown(name.definition(), it))
-            .orElseGet(() -> store.newest(name.definition()));
+            .map(it -> store.shown(stored(name), it))
+            .orElseGet(() -> store.newest(stored(name)));
     return version.map(GraphVersion::definition).flatMap(name::find);
   }
 
@@ -169,7 +170,7 @@ final class SubgraphReferences {
                       name.inline(), Suggestion.among(posted.references(), reference(name)))));
     }
     return Optional.of(
-        store.newest(name.definition()).isEmpty()
+        store.newest(stored(name)).isEmpty()
             ? Violation.of(
                 graph,
                 Codes.UNKNOWN_GRAPH,
@@ -184,6 +185,11 @@ final class SubgraphReferences {
                 Codes.UNKNOWN_VERSION,
                 "graph '%s' has no version %d"
                     .formatted(called.graph(), called.version().orElse(0))));
+  }
+
+  /// Nodes run graphs of their own tenant only.
+  private static String stored(GraphName name) {
+    return Tenant.current().own(name.definition());
   }
 
   private static String reference(GraphName name) {

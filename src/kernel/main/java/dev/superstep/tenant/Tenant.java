@@ -11,6 +11,10 @@ import java.util.regex.Pattern;
 ///
 /// @param name at most 63 lower-case letters, digits and hyphens
 public record Tenant(String name) {
+  /// What a name must be.
+  public static final String NAME_FORM =
+      "must have 1 to 63 lower-case letters, digits and '-', and not begin with '-'";
+
   private static final char SEPARATOR = '/';
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
@@ -43,12 +47,12 @@ public record Tenant(String name) {
   /// Whose the thing with this id is, as rows have it.
   public static Tenant of(String id) {
     int end = id.indexOf(SEPARATOR);
-    return end < 0 ? DEFAULT : new Tenant(id.substring(0, end));
+    return end <= 0 ? DEFAULT : new Tenant(id.substring(0, end));
   }
 
-  /// An id as clients know it.
+  /// An id as clients know it: what [#own] was given.
   public static String shown(String id) {
-    return id.substring(id.lastIndexOf(SEPARATOR) + 1);
+    return id.substring(id.indexOf(SEPARATOR) + 1);
   }
 
   /// Does something for several tenants, or for none.
@@ -77,6 +81,12 @@ public record Tenant(String name) {
     return isDefault()
         ? id.indexOf(SEPARATOR) < 0
         : id.startsWith(name) && id.startsWith("/", name.length());
+  }
+
+  /// Whether the request that this thread answers may reach the thing with this id, as rows have
+  /// it.
+  public static boolean reaches(String id) {
+    return ofRequest().filter(it -> !it.owns(id)).isEmpty();
   }
 
   public boolean isDefault() {

@@ -1,0 +1,134 @@
+package dev.superstep.security;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.database.TestDatabase;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+
+/// Two tenants and the default one, who call everything by the same names, and see nothing of each
+/// other.
+@SpringBootTest(
+    webEnvironment = WebEnvironment.RANDOM_PORT,
+    properties = {"superstep.api-keys=operator", "superstep.tenants.enabled=true"})
+@Import(TestDatabase.class)
+class TenantsApiTests {
+  private static final String ASKS =
+      """
+      {"name": "order", "description": "%s", "channels": {"by": {}, "said": {}}, "nodes": [
+        {"id": "mine", "type": "expression", "config": {"update": {"by": "{{ run.graph + ' ' + run.id }}"}}},
+        {"id": "below", "type": "subgraph", "config": {"graph": "part", "input": {}}},
+        {"id": "ask", "type": "human", "config": {"payload": "%1$s?", "answer_to": "said"}}],
+       "edges": [{"from": "__start__", "to": "mine"}, {"from": "mine", "to": "below"},
+                 {"from": "below", "to": "ask"}]}
+      """;
+  private static final String PART =
+      """
+      {"name": "part", "description": "%s", "channels": {"x": {}}, "nodes": [{"id": "a", "type": "expression", "config":
+       {"update": {"x": 1}}}], "edges": [{"from": "__start__", "to": "a"}]}
+      """;
+  private static final Map<String, String> KEYS = new ConcurrentHashMap<>();
+
+  @LocalServerPort private int port;
+
+  @Test
+  void showsATenantNothingOfOthersUnderTheSameNames() throws IOException {
+    for (var tenant : List.of("acme", "globex", "default")) {
+      post(tenant, "/v1/graphs", PART.formatted(tenant), 201);
+      post(tenant, "/v1/graphs", ASKS.formatted(tenant), 201);
+      var run =
+          post(
+              tenant,
+              "/v1/runs?wait=30s",
+              """
+              {"graph": "order", "input": {}, "id": "run-1", "thread_id": "talk",
+               "metadata": {"of": "%s"}}
+              """
+                  .formatted(tenant),
+              200);
+      assertThat(run)
+          .contains("\"id\":\"run-1\"", "\"graph\":\"order\"", "\"thread_id\":\"talk\"")
+          .contains(tenant + "?");
+      assertThat(get(tenant, "/v1/runs/run-1/state")).contains("\"by\":\"order run-1\"");
+      putItem(tenant);
+    }
+    for (var tenant : List.of("acme", "globex", "default")) {
+      assertThat(get(tenant, "/v1/runs"))
+          .contains("\"of\":\"" + tenant)
+          .doesNotContain(others(tenant));
+      assertThat(get(tenant, "/v1/graphs/order")).contains("\"description\":\"" + tenant);
+      assertThat(get(tenant, "/v1/interrupts"))
+          .contains(tenant + "?")
+          .doesNotContain(others(tenant));
+      assertThat(get(tenant, "/langgraph/threads/talk")).doesNotContain(others(tenant));
+      assertThat(get(tenant, "/langgraph/store/items?namespace=users&key=ada")).contains(tenant);
+      assertThat(post(tenant, "/langgraph/store/namespaces", "{}", 200)).contains("[[\"users\"]]");
+      assertThat(post(tenant, "/langgraph/store/items/search", "{}", 200))
+          .contains("\"" + tenant + "\"")
+          .doesNotContain(others(tenant));
+    }
+  }
+
+  private static List<String> others(String tenant) {
+    return List.of("acme", "globex", "default").stream()
+        .filter(it -> !it.equals(tenant))
+        .map(it -> "\"" + it + "\"")
+        .toList();
+  }
+
+  private void putItem(String tenant) throws IOException {
+    var item = "{\"namespace\": [\"users\"], \"key\": \"ada\", \"value\": {\"of\": \"%s\"}}";
+    assertThat(call("PUT", "/langgraph/store/items", key(tenant), item.formatted(tenant)))
+        .startsWith("HTTP/1.1 204");
+  }
+
+  /// Nor anywhere else: what clients read has no tenant in an id.
+  private String get(String tenant, String path) throws IOException {
+    var answer = call("GET", path, key(tenant), "");
+    assertThat(answer).as(path).startsWith("HTTP/1.1 200").doesNotContain(tenant + "/");
+    return answer;
+  }
+
+  private String post(String tenant, String path, String body, int status) throws IOException {
+    var answer = call("POST", path, key(tenant), body);
+    assertThat(answer).as(path).startsWith("HTTP/1.1 " + status).doesNotContain(tenant + "/");
+    return answer;
+  }
+
+  private String key(String tenant) throws IOException {
+    var known = KEYS.get(tenant);
+    if (known == null) {
+      known = made("key-of-" + tenant, tenant);
+      KEYS.put(tenant, known);
+    }
+    return known;
+  }
+
+  private String made(String name, String tenant) throws IOException {
+    var wanted =
+        "{\"name\":\"%s\",\"tenant\":\"%s\",\"roles\":[\"admin\",\"author\",\"operator\",\"runner\",\"answerer\"]}";
+    var answer = call("POST", "/v1/keys", "operator", wanted.formatted(name, tenant));
+    assertThat(answer).startsWith("HTTP/1.1 201").contains("\"tenant\":\"" + tenant + "\"");
+    return answer.replaceAll("(?s).*\"secret\":\"([^\"]+)\".*", "$1");
+  }
+
+  private String call(String method, String path, String key, String body) throws IOException {
+    return RawHttp.sendBody(
+        method,
+        port,
+        path,
+        body,
+        "Host: superstep.example",
+        "Authorization: Bearer " + key,
+        "Content-Type: application/json",
+        "Content-Length: " + body.getBytes(UTF_8).length);
+  }
+}
