@@ -48,7 +48,7 @@ class StoredKeys implements Credentials {
     this.rows = rows;
     this.clock = clock;
     this.tenants = tenants;
-    this.known = new KnownKeys(rows::byId, System::nanoTime);
+    this.known = new KnownKeys(() -> Tenant.outside(rows::byId), System::nanoTime);
   }
 
   @Override

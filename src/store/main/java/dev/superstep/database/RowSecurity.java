@@ -19,35 +19,35 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 /// has no tenants has nothing of it. Each step is left out where it has been done, so that replicas
 /// may start side by side.
 final class RowSecurity {
-  /// Tables that hold something of a tenant, with the column whose value begins with the tenant.
+  /// Tables that hold something of a tenant, with SQL for its name.
   static final Map<String, String> TABLES =
       new TreeMap<>(
           Map.ofEntries(
-              Map.entry("api_key", "name"),
-              Map.entry("assistant", "id"),
-              Map.entry("assistant_version", "assistant"),
-              Map.entry("call_lineage", "run"),
-              Map.entry("checkpoint", "run"),
-              Map.entry("child_run", "child"),
-              Map.entry("graph", "name"),
-              Map.entry("graph_source", "graph"),
-              Map.entry("graph_version", "graph"),
-              Map.entry("interrupt", "run"),
-              Map.entry("langgraph_run", "id"),
-              Map.entry("made_call", "run"),
-              Map.entry("memory_item", "namespace"),
-              Map.entry("news", "run"),
-              Map.entry("recorded_task", "run"),
-              Map.entry("resolution", "run"),
-              Map.entry("run", "id"),
-              Map.entry("run_event", "run"),
-              Map.entry("run_input", "run"),
-              Map.entry("slice", "run"),
-              Map.entry("stored_size", "run"),
-              Map.entry("thread", "id"),
-              Map.entry("tool_call_count", "run"),
-              Map.entry("tool_pin", "graph"),
-              Map.entry("wide_superstep", "run")));
+              Map.entry("api_key", "tenant_of(name)"),
+              Map.entry("assistant", "tenant_of(id)"),
+              Map.entry("assistant_version", "tenant_of(assistant)"),
+              Map.entry("call_lineage", "tenant_of(run)"),
+              Map.entry("checkpoint", "tenant_of(run)"),
+              Map.entry("child_run", "tenant_of(child)"),
+              Map.entry("graph", "tenant_of(name)"),
+              Map.entry("graph_source", "tenant_of(graph)"),
+              Map.entry("graph_version", "tenant_of(graph)"),
+              Map.entry("interrupt", "tenant_of(run)"),
+              Map.entry("langgraph_run", "tenant_of(id)"),
+              Map.entry("made_call", "tenant_of(run)"),
+              Map.entry("memory_item", "tenant_of_namespace(namespace)"),
+              Map.entry("news", "tenant_of(run)"),
+              Map.entry("recorded_task", "tenant_of(run)"),
+              Map.entry("resolution", "tenant_of(run)"),
+              Map.entry("run", "tenant_of(id)"),
+              Map.entry("run_event", "tenant_of(run)"),
+              Map.entry("run_input", "tenant_of(run)"),
+              Map.entry("slice", "tenant_of(run)"),
+              Map.entry("stored_size", "tenant_of(run)"),
+              Map.entry("thread", "tenant_of(id)"),
+              Map.entry("tool_call_count", "tenant_of(run)"),
+              Map.entry("tool_pin", "tenant_of(graph)"),
+              Map.entry("wide_superstep", "tenant_of(run)")));
 
   /// Tables that hold nothing of a tenant, or nothing that says more than a digest of its caller.
   static final Set<String> OF_ALL =
@@ -217,7 +217,7 @@ final class RowSecurity {
   }
 
   /// One table at a time: whoever waits for the lock of one holds none of another.
-  private static void separate(Connection connection, String table, String column)
+  private static void separate(Connection connection, String table, String tenant)
       throws SQLException {
     for (int attempt = 1; true; attempt++) {
       try {
@@ -228,11 +228,11 @@ final class RowSecurity {
               alter table %1$s enable row level security;
               drop policy if exists of_tenant on %1$s;
               create policy of_tenant on %1$s
-                using (tenant_of(%2$s) = current_setting('superstep.tenant'))
-                with check (tenant_of(%2$s) = current_setting('superstep.tenant'));
+                using (%2$s = current_setting('superstep.tenant'))
+                with check (%2$s = current_setting('superstep.tenant'));
             end $$
             """
-                .formatted(table, column));
+                .formatted(table, tenant));
         return;
       } catch (SQLException e) {
         if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || attempt >= ATTEMPTS_MAX) {

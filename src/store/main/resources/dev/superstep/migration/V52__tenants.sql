@@ -4,6 +4,12 @@ create function tenant_of(id text) returns text language sql immutable parallel 
   select case when strpos(id, '/') > 0 then split_part(id, '/', 1) else 'default' end
 $$;
 
+-- The same of a namespace of the memory, whose labels may have slashes: of other tenants than the default one the first
+-- label is empty, which clients cannot write, and the second one the tenant.
+create function tenant_of_namespace(namespace text) returns text language sql immutable parallel safe as $$
+  select case when left(namespace, 1) = '.' then split_part(namespace, '.', 2) else 'default' end
+$$;
+
 -- What a tenant lists, newest first. What belongs to the default tenant is in none of them, and costs nothing here: lists
 -- of the default tenant take the indexes of before.
 create index run_of_tenant on run (tenant_of(id), created_at desc, id desc) where strpos(id, '/') > 0;

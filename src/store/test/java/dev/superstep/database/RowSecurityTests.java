@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -35,11 +34,11 @@ class RowSecurityTests {
       select id, 'g', 1, 'queued' from unnest(array['r', 'acme/r', 'globex/r']) as id;
       insert into run_input (run, input) select id, '{}' from run;
       insert into memory_item (namespace, key, value, created_at, updated_at)
-      select id, 'k', '{}', now(), now() from unnest(array['n', 'acme/n', 'globex/n']) as id;
+      select id, 'k', '{}', now(), now() from unnest(array['n', '.acme.n', '.globex.n']) as id;
       """;
 
-  private static final Map<String, String> IDS =
-      Map.of("thread", "t", "graph", "g", "run", "r", "run_input", "r", "memory_item", "n");
+  private static final List<String> FILLED =
+      List.of("thread", "graph", "run", "run_input", "memory_item");
 
   private final JdbcConnectionDetails database;
   private final DataSource owner;
@@ -83,11 +82,10 @@ class RowSecurityTests {
     jdbc.sql(ROWS).update();
     var security = secure(owner);
     for (var tenant : List.of("acme", "globex", "default")) {
-      var prefix = tenant.equals("default") ? "" : tenant + "/";
       try (var connection = as(tenant, security)) {
         var own = JdbcClient.create(new SingleConnectionDataSource(connection, true));
-        IDS.forEach((table, id) ->
-            assertThat(ids(own, table)).as("%s of %s", table, tenant).containsExactly(prefix + id));
+        FILLED.forEach(
+            it -> assertThat(tenants(own, it)).as("%s of %s", it, tenant).containsExactly(tenant));
         assertThat(own.sql("update run set priority = 1").update()).isOne();
         for (var change :
             List.of(
@@ -101,14 +99,14 @@ class RowSecurityTests {
     }
     try (var connection = as("nobody", security)) {
       var own = JdbcClient.create(new SingleConnectionDataSource(connection, true));
-      IDS.forEach((table, _) -> assertThat(ids(own, table)).isEmpty());
+      FILLED.forEach(it -> assertThat(tenants(own, it)).isEmpty());
       assertThat(own.sql("update run set priority = 1").update()).isZero();
       assertThat(own.sql("delete from run").update()).isZero();
     }
     assertThat(jdbc.sql("select count(*) from run").query(Integer.class).single()).isEqualTo(3);
   }
 
-  private static List<String> ids(JdbcClient own, String table) {
+  private static List<String> tenants(JdbcClient own, String table) {
     return own.sql("select %s from %s".formatted(RowSecurity.TABLES.get(table), table))
         .query(String.class)
         .list();
@@ -138,7 +136,7 @@ class RowSecurityTests {
         .containsExactlyInAnyOrderElementsOf(
             RowSecurity.TABLES.entrySet().stream()
                 .map(it ->
-                    "%1$s:(tenant_of(%2$s) = current_setting('superstep.tenant'::text)):(tenant_of(%2$s) = current_setting('superstep.tenant'::text))"
+                    "%1$s:(%2$s = current_setting('superstep.tenant'::text)):(%2$s = current_setting('superstep.tenant'::text))"
                         .formatted(it.getKey(), it.getValue()))
                 .toList());
     assertThat(

@@ -1,5 +1,6 @@
 package dev.superstep.run.check;
 
+import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +115,8 @@ final class CallerCount {
       return known;
     }
     var held = new ConcurrentHashMap<String, AtomicLong>();
-    counter.count().forEach((caller, amount) -> held.put(caller, new AtomicLong(amount)));
+    Tenant.outside(counter::count)
+        .forEach((caller, amount) -> held.put(caller, new AtomicLong(amount)));
     long now = nanos.getAsLong();
     var counted = new Count(held, now, now - begun);
     count = counted;
