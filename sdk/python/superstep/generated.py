@@ -476,6 +476,8 @@ class Key:
     """What it may do, by its roles or by scopes of its own"""
     secret: Optional[str] = None
     """What its bearer sends; shown this once"""
+    tenant: str
+    """Whose key it is; `default` on a server that nobody shares"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -674,6 +676,8 @@ class NewKey:
     """What it is; only roles whose scopes your own key has"""
     scopes: Optional[List[Literal["read", "run", "answer", "author", "operate", "admin"]]] = None
     """What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin`"""
+    tenant: Optional[str] = None
+    """Whose key it is; without, the tenant of your own key. Of another one only with a key from the settings of the server"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1818,13 +1822,14 @@ class KeysOperations:
         expires_at: Optional[Union[str, datetime.datetime]] = None,
         roles: Optional[Sequence[Literal["viewer", "runner", "answerer", "author", "operator", "admin"]]] = None,
         scopes: Optional[Sequence[Literal["read", "run", "answer", "author", "operate", "admin"]]] = None,
+        tenant: Optional[str] = None,
     ) -> Key:
         """The answer shows its secret, which is not stored and not shown again. A key may do nothing that its maker may not, and ends no later than it."""
         return self._transport.call(
             Call(
                 method="POST",
                 path=f"/v1/keys",
-                body={"name": name, **given({"expires_at": expires_at, "roles": roles, "scopes": scopes})},
+                body={"name": name, **given({"expires_at": expires_at, "roles": roles, "scopes": scopes, "tenant": tenant})},
                 repeat="never",
             ),
             Key,

@@ -432,6 +432,8 @@ export interface Key {
   scopes: string[];
   /** What its bearer sends; shown this once */
   secret?: string;
+  /** Whose key it is; `default` on a server that nobody shares */
+  tenant: string;
 }
 
 /** How an API key gets another secret */
@@ -606,6 +608,8 @@ export interface NewKey {
   roles?: ("viewer" | "runner" | "answerer" | "author" | "operator" | "admin")[];
   /** What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin` */
   scopes?: ("read" | "run" | "answer" | "author" | "operate" | "admin")[];
+  /** Whose key it is; without, the tenant of your own key. Of another one only with a key from the settings of the server */
+  tenant?: string;
 }
 
 /** A conversation before its first run */

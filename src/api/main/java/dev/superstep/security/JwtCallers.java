@@ -107,13 +107,14 @@ final class JwtCallers implements Credentials {
 
   /// Empty if the token should say whose its bearer is, and does not.
   private Optional<Tenant> tenant(Jwt token) {
-    var name =
-        settings.tenant().claim().isEmpty()
-            ? settings.tenant().name()
-            : String.valueOf(claim(token.getClaims(), settings.tenant().claim()));
-    return settings.hasTenants()
+    var tenant = settings.tenant();
+    if (!settings.hasTenants()) {
+      return Optional.of(Tenant.DEFAULT);
+    }
+    return (tenant.claim().isEmpty() ? tenant.name() : claim(token.getClaims(), tenant.claim()))
+            instanceof String name
         ? Optional.of(name).filter(Tenant::isName).map(Tenant::new)
-        : Optional.of(Tenant.DEFAULT);
+        : Optional.empty();
   }
 
   private static String id(String subject) {

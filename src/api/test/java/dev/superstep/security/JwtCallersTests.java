@@ -19,6 +19,7 @@ import dev.superstep.database.TenantSettings;
 import dev.superstep.problem.InvalidSettingException;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.JwtSettings.GroupRoles;
+import dev.superstep.tenant.Tenant;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -375,6 +376,59 @@ class JwtCallersTests {
                 settings(address), new IssuerSettings(Map.of("again", settings(""))), NO_TENANTS))
         .isInstanceOf(InvalidSettingException.class)
         .hasMessageContaining("twice");
+  }
+
+  /// By a claim, and never as the default tenant's if that says nothing.
+  @Test
+  void takesTheTenantFromTheClaim() throws Exception {
+    var settings = of(new JwtSettings.TenantOfTokens("", "org.tenant"));
+    var callers = new JwtCallers(settings);
+    var acme = claims().claim("org", Map.of("tenant", "acme")).build();
+    var globex = claims().claim("org", Map.of("tenant", "globex")).build();
+    assertThat(callers.caller(signed(first, acme)).orElseThrow().tenant())
+        .isEqualTo(new Tenant("acme"));
+    assertThat(callers.caller(signed(first, acme)).orElseThrow().id())
+        .as("the same person in another tenant is another caller")
+        .isNotEqualTo(callers.caller(signed(first, globex)).orElseThrow().id());
+    for (var none : new Object[] {"", "Acme", "a/b", List.of("acme"), Map.of()}) {
+      var token = claims().claim("org", Map.of("tenant", none)).build();
+      assertThat(callers.caller(signed(first, token))).as("%s", none).isEmpty();
+    }
+    assertThat(callers.caller(signed(first, claims().build()))).isEmpty();
+    assertThat(callers.caller(signed(first, claims().claim("org", "acme").build()))).isEmpty();
+  }
+
+  @Test
+  void takesTheTenantOfTheIssuer() throws Exception {
+    var settings = of(new JwtSettings.TenantOfTokens("acme", ""));
+    assertThat(
+            new JwtCallers(settings).caller(signed(first, claims().build())).orElseThrow().tenant())
+        .isEqualTo(new Tenant("acme"));
+    assertThatThrownBy(() -> new TokenCallers(settings, new IssuerSettings(Map.of()), NO_TENANTS))
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessageContaining("superstep.tenants.enabled");
+    for (var wrong :
+        List.of(
+            new JwtSettings.TenantOfTokens("acme", "org"),
+            new JwtSettings.TenantOfTokens("A/b", ""))) {
+      assertThatThrownBy(() -> of(wrong).checked("x"))
+          .isInstanceOf(InvalidSettingException.class)
+          .hasMessageContaining("x.tenant");
+    }
+  }
+
+  private JwtSettings of(JwtSettings.TenantOfTokens tenant) {
+    return new JwtSettings(
+        ISSUER,
+        "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
+        "superstep",
+        "scope",
+        "superstep:",
+        "",
+        List.of(),
+        tenant,
+        algorithms(),
+        Duration.ZERO);
   }
 
   private void publish(RSAKey key) {

@@ -4,15 +4,25 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.database.TestDatabase;
+import dev.superstep.json.Json;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
+import java.security.MessageDigest;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Two tenants and the default one, who call everything by the same names, and see nothing of each
 /// other.
@@ -38,11 +48,12 @@ class TenantsApiTests {
   private static final Map<String, String> KEYS = new ConcurrentHashMap<>();
 
   @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
 
   @Test
   void showsATenantNothingOfOthersUnderTheSameNames() throws IOException {
     for (var tenant : List.of("acme", "globex", "default")) {
-      post(tenant, "/v1/graphs", PART.formatted(tenant), 201);
+      post(tenant, "/v1/graphs", PART.formatted(tenant), "201", "200");
       post(tenant, "/v1/graphs", ASKS.formatted(tenant), 201);
       var run =
           post(
@@ -77,6 +88,87 @@ class TenantsApiTests {
     }
   }
 
+  /// Only whoever runs the server makes keys of another tenant, and sees those of all.
+  @Test
+  void keepsTheKeysOfATenantFromOthers() throws IOException {
+    var acme = key("acme");
+    var globex = key("globex");
+    var wanted = "{\"name\":\"%s\",\"roles\":[\"viewer\"]%s}";
+    var made = call("POST", "/v1/keys", acme, wanted.formatted("reports", ""));
+    assertThat(made).startsWith("HTTP/1.1 201").contains("\"tenant\":\"acme\"");
+    var id = made.replaceAll("(?s).*\"id\":\"([^\"]+)\".*", "$1");
+    assertThat(call("POST", "/v1/keys", globex, wanted.formatted("reports", "")))
+        .as("a name that another tenant has")
+        .startsWith("HTTP/1.1 201");
+    for (var tenant : List.of("acme", "default", "new")) {
+      assertThat(
+              call(
+                  "POST",
+                  "/v1/keys",
+                  globex,
+                  wanted.formatted("x", ",\"tenant\":\"" + tenant + "\"")))
+          .startsWith("HTTP/1.1 403");
+    }
+    assertThat(call("POST", "/v1/keys", "operator", wanted.formatted("x", ",\"tenant\":\"A/b\"")))
+        .startsWith("HTTP/1.1 422")
+        .contains("\"/tenant\"");
+
+    assertThat(call("GET", "/v1/keys?limit=200", globex, "")).doesNotContain(id, "acme");
+    for (var stranger : List.of(globex, key("default"))) {
+      assertThat(call("POST", "/v1/keys/%s/rotate".formatted(id), stranger, "{}"))
+          .startsWith("HTTP/1.1 404");
+      assertThat(call("DELETE", "/v1/keys/" + id, stranger, "")).startsWith("HTTP/1.1 404");
+    }
+    assertThat(call("GET", "/v1/keys?limit=200", "operator", ""))
+        .contains(id, "\"tenant\":\"acme\"", "\"tenant\":\"globex\"");
+    var secret = made.replaceAll("(?s).*\"secret\":\"([^\"]+)\".*", "$1");
+    assertThat(call("GET", "/v1/runs", secret, "")).startsWith("HTTP/1.1 200");
+    var rotated =
+        call("POST", "/v1/keys/%s/rotate".formatted(id), "operator", "{\"overlap\":\"0s\"}")
+            .replaceAll("(?s).*\"secret\":\"([^\"]+)\".*", "$1");
+    assertThat(call("GET", "/v1/runs", rotated, "")).startsWith("HTTP/1.1 200");
+    assertThat(call("GET", "/v1/runs", secret, "")).startsWith("HTTP/1.1 401");
+    assertThat(call("DELETE", "/v1/keys/" + id, acme, "")).startsWith("HTTP/1.1 204");
+    assertThat(call("GET", "/v1/runs", rotated, "")).startsWith("HTTP/1.1 401");
+  }
+
+  /// A release that knows no tenants looks for the digest of the secret alone.
+  @Test
+  void isUnknownToAReleaseWithoutTenants() throws Exception {
+    var secret = key("acme");
+    var digest =
+        jdbc.sql("select digest from api_key where id = ?")
+            .param(secret.split("_")[1])
+            .query(byte[].class)
+            .single();
+    assertThat(digest)
+        .isNotEqualTo(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(UTF_8)));
+  }
+
+  /// Ids with a slash are none of anybody: written so, they would be another tenant's.
+  @ParameterizedTest
+  @ValueSource(strings = {"acme/order", "/order", "default/order"})
+  void takesNoIdThatLooksLikeAnotherTenants(String id) throws IOException {
+    post("acme", "/v1/graphs", PART.formatted("acme"), "201", "200");
+    for (var tenant : List.of("default", "globex", "acme")) {
+      for (var member : List.of("graph", "thread_id", "id")) {
+        var body =
+            new HashMap<>(Map.of("graph", "part", "thread_id", "t-" + tenant, "id", "r-" + tenant));
+        body.put(member, id);
+        var json =
+            Json.write(
+                ObjectValue.of(
+                        body.entrySet().stream()
+                            .collect(
+                                Collectors.toMap(Map.Entry::getKey, it -> Value.of(it.getValue()))))
+                    .plus("input", ObjectValue.empty()));
+        assertThat(call("POST", "/v1/runs", key(tenant), json))
+            .as("%s of %s", member, tenant)
+            .containsPattern("HTTP/1.1 (404|422)");
+      }
+    }
+  }
+
   private static List<String> others(String tenant) {
     return List.of("acme", "globex", "default").stream()
         .filter(it -> !it.equals(tenant))
@@ -98,8 +190,16 @@ class TenantsApiTests {
   }
 
   private String post(String tenant, String path, String body, int status) throws IOException {
+    return post(tenant, path, body, String.valueOf(status));
+  }
+
+  private String post(String tenant, String path, String body, String... statuses)
+      throws IOException {
     var answer = call("POST", path, key(tenant), body);
-    assertThat(answer).as(path).startsWith("HTTP/1.1 " + status).doesNotContain(tenant + "/");
+    assertThat(answer)
+        .as(path)
+        .containsPattern("^HTTP/1.1 (" + String.join("|", statuses) + ")")
+        .doesNotContain(tenant + "/");
     return answer;
   }
 
