@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class ClusterMember implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(ClusterMember.class);
-  private static final Duration WATCH = Duration.ofMillis(500);
+  private static final Duration WATCH_MAX = Duration.ofMillis(500);
   private static final Duration DEATH_WATCH_MAX = Duration.ofSeconds(1);
 
   private final Schedulers schedulers;
@@ -51,13 +51,15 @@ final class ClusterMember implements SmartLifecycle {
     watch();
     // Threads of the platform: work that keeps the carriers of virtual threads busy must not make
     // this process look dead.
-    platform("replica-watch", WATCH, this::watch);
-    platform("death-watch", deathWatch(), this::lookForDead);
+    platform("replica-watch", least(settings.heartbeat(), WATCH_MAX), this::watch);
+    platform(
+        "death-watch",
+        least(settings.heartbeat().multipliedBy(2), DEATH_WATCH_MAX),
+        this::lookForDead);
   }
 
-  private Duration deathWatch() {
-    var twice = settings.heartbeat().multipliedBy(2);
-    return twice.compareTo(DEATH_WATCH_MAX) < 0 ? twice : DEATH_WATCH_MAX;
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private void platform(String name, Duration pause, Runnable round) {

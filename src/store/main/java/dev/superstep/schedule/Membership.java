@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Holds this process's name in the cluster: that of the `replica` execution it is running, if any.
 /// The first replica execution that a process picks gives it its name.
+///
+/// Something may begin under the name for a lease since the last heartbeat that is in the database:
+/// others judge this process by that, so that they never own what it still begins. That the
+/// database answers is not enough; an answer may be older than it seems, too.
 final class Membership {
   /// A process without a name for this many leases, while the database answers, does not recover.
   private static final int LEASES_MAX = 5;
@@ -16,6 +20,7 @@ final class Membership {
   private final Duration lease;
   private final LongSupplier nanos;
   private @Nullable HeldMembership held;
+  private long heartbeat;
   private boolean retiring;
   private @Nullable Long namelessSince;
 
@@ -29,16 +34,27 @@ final class Membership {
 
   /// Takes the name, unless there is one already.
   ///
+  /// @param at when its last heartbeat was written, or earlier, by the clock of `nanos`
   /// @return opens when the name is given up; empty if it was not taken
-  public synchronized Optional<CountDownLatch> take(String id) {
+  public synchronized Optional<CountDownLatch> take(String id, long at) {
     if (held != null) {
       return Optional.empty();
     }
     held = new HeldMembership(id, new CountDownLatch(1));
     retiring = false;
     namelessSince = null;
+    heartbeat = at;
     contact.made();
     return Optional.of(held.released());
+  }
+
+  /// The database has the name.
+  ///
+  /// @param at when its last heartbeat was written, or earlier, by the clock of `nanos`
+  synchronized void confirm(String id, long at) {
+    if (held != null && held.id().equals(id)) {
+      heartbeat = at;
+    }
   }
 
   /// Nothing begins under the name any more, until it is given up.
@@ -60,7 +76,8 @@ final class Membership {
 
   /// The name, while it is safe to begin something under it.
   public synchronized Optional<String> confirmed() {
-    return contact.within(lease) && !retiring ? name() : Optional.empty();
+    boolean safe = !retiring && nanos.getAsLong() - heartbeat <= lease.toNanos();
+    return safe ? name() : Optional.empty();
   }
 
   /// The database has just answered this process.

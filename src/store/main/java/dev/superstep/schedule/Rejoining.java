@@ -102,11 +102,13 @@ final class Rejoining {
   }
 
   private void confirm(String name) {
-    if (!rows.confirms(name)) {
-      log.warn("Replica {} was taken for dead: its runs are dropped here, it joins anew", name);
-      handler.replicaLost(name);
-      membership.release(name);
-    }
+    rows.heartbeat(name).ifPresentOrElse(it -> membership.confirm(name, it), () -> lose(name));
+  }
+
+  private void lose(String name) {
+    log.warn("Replica {} was taken for dead: its runs are dropped here, it joins anew", name);
+    handler.replicaLost(name);
+    membership.release(name);
   }
 
   private void begin(int era, Optional<String> name) {

@@ -4,8 +4,10 @@ import dev.superstep.database.Pools;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -43,10 +45,17 @@ final class ReplicaRows {
   /// A replica whose heartbeat is older than its own lease.
   record Silent(String id, Duration lease) {}
 
-  private record HeartbeatResult(Instant at, boolean known) {}
+  private record HeartbeatResult(Instant at, boolean known, @Nullable Instant beat) {
+    /// How old the heartbeat is; without one nobody judges the replica.
+    long age() {
+      return beat == null ? 0 : Math.max(0, Duration.between(beat, at).toNanos());
+    }
+  }
 
-  /// Whether the database still has the name; measures the database's clock, too.
-  boolean confirms(String id) {
+  /// The last heartbeat of the replica of this name: when it was written, or earlier, by
+  /// [DatabaseClock#nanos]. Empty if the database does not have the name any more. Measures the
+  /// database's clock, too.
+  OptionalLong heartbeat(String id) {
     return observed(() -> check(id));
   }
 
@@ -59,23 +68,25 @@ final class ReplicaRows {
     }
   }
 
-  private boolean check(String id) {
+  private OptionalLong check(String id) {
     long sent = clock.nanos();
     var answer =
         jdbc.sql(
                 """
-                select clock_timestamp() as at, exists (
-                         select from scheduled_duties
-                          where task_name = ? and task_instance = ?) as known
+                select clock_timestamp() as at, task_name is not null as known,
+                       last_heartbeat as beat
+                  from (values (0)) as one
+                  left join scheduled_duties on task_name = ? and task_instance = ?
                 """)
             .params(SchedulerTasks.REPLICA, id)
             .query(HeartbeatResult.class)
             .single();
     clock.adjust(sent, answer.at());
-    if (answer.known()) {
-      contact.made(); // otherwise leases under a name that is gone would seem confirmed once more
+    if (!answer.known()) {
+      return OptionalLong.empty();
     }
-    return answer.known();
+    contact.made();
+    return OptionalLong.of(sent - answer.age());
   }
 
   /// Makes sure that there is an execution that a process without a name can pick. Repeating it is
@@ -102,16 +113,17 @@ final class ReplicaRows {
   /// Stores the lease by which the replica of this name is judged, and that it derives ids from
   /// birth ids of runs.
   ///
-  /// @return whether the row is there
-  boolean setLease(String id) {
-    return jdbc.sql(
+  /// @return as [#heartbeat]
+  OptionalLong setLease(String id) {
+    int changed =
+        jdbc.sql(
                 """
                 update scheduled_duties set lease_ms = ?, birth_ids = true
                  where task_name = ? and task_instance = ?
                 """)
             .params(lease.toMillis(), SchedulerTasks.REPLICA, id)
-            .update()
-        > 0;
+            .update();
+    return changed > 0 ? heartbeat(id) : OptionalLong.empty();
   }
 
   /// Gives the name up.

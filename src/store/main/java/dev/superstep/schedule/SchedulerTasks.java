@@ -93,7 +93,11 @@ final class SchedulerTasks {
   }
 
   private CompletionHandler<Void> live(String id) {
-    var released = rows.setLease(id) ? membership.take(id) : Optional.<CountDownLatch>empty();
+    var heartbeat = rows.setLease(id);
+    var released =
+        heartbeat.isPresent()
+            ? membership.take(id, heartbeat.getAsLong())
+            : Optional.<CountDownLatch>empty();
     if (released.isPresent()) {
       log.info("This replica is {}", id);
       try {

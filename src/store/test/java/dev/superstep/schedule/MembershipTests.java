@@ -40,7 +40,7 @@ class MembershipTests {
   void isNotStrandedOnceItHasAName() {
     membership.databaseAnswered();
     pass(100);
-    membership.take("a");
+    membership.take("a", nanos.get());
     assertThat(membership.isStranded()).isFalse();
 
     membership.databaseAnswered();
@@ -50,6 +50,36 @@ class MembershipTests {
     membership.databaseAnswered();
     pass(31);
     assertThat(membership.isStranded()).isTrue();
+  }
+
+  /// A heartbeat may be older than the answer that tells of it.
+  @Test
+  void isConfirmedForALeaseSinceItsLastHeartbeat() {
+    membership.take("a", nanos.get());
+    pass(5);
+    contact.made();
+    membership.confirm("a", nanos.get() - Duration.ofSeconds(2).toNanos());
+    pass(4);
+    contact.made();
+    assertThat(membership.confirmed()).contains("a");
+
+    pass(1);
+
+    assertThat(membership.confirmed()).isEmpty();
+    membership.confirm("a", nanos.get());
+    assertThat(membership.confirmed()).contains("a");
+  }
+
+  @Test
+  void isNotConfirmedByTheHeartbeatOfAFormerName() {
+    membership.take("a", nanos.get());
+    membership.release("a");
+    membership.take("b", nanos.get());
+    pass(7);
+
+    membership.confirm("a", nanos.get());
+
+    assertThat(membership.confirmed()).isEmpty();
   }
 
   private void pass(int seconds) {

@@ -51,6 +51,20 @@ class ReplicaNamesTests {
     assertThat(recorder.dead).doesNotContain(id);
   }
 
+  /// Others take it for dead a lease after its last heartbeat, whatever else it can do.
+  @Test
+  void beginsNothingWithoutHeartbeatsAlthoughTheDatabaseAnswers() {
+    rows.stopHeartbeats();
+    try {
+      await().until(() -> replica.id().isEmpty());
+      assertThat(rows.isReplica(id)).isTrue();
+    } finally {
+      rows.letHeartbeatsPass();
+    }
+
+    await().untilAsserted(() -> assertThat(replica.id()).contains(id));
+  }
+
   @Test
   void joinsUnderANewNameAfterItWasTakenForDead() {
     rows.deleteReplica(id);

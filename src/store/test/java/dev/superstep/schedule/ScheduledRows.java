@@ -184,6 +184,26 @@ public final class ScheduledRows {
     jdbc.sql("drop function if exists no_entry cascade; drop sequence if exists refused").update();
   }
 
+  /// From now on heartbeats change nothing, until [#letHeartbeatsPass].
+  void stopHeartbeats() {
+    jdbc.sql(
+            """
+            create function no_heartbeat() returns trigger language plpgsql as
+            $$ begin
+              new.last_heartbeat = old.last_heartbeat;
+              return new;
+            end $$;
+            create trigger no_heartbeat before update of last_heartbeat on scheduled_duties
+              for each row when (new.task_name = 'replica' and old.picked)
+              execute function no_heartbeat();
+            """)
+        .update();
+  }
+
+  void letHeartbeatsPass() {
+    jdbc.sql("drop function no_heartbeat cascade").update();
+  }
+
   /// The next attempt to write down a lease fails; until [#acceptLeases].
   void refuseOneLease() {
     jdbc.sql(
