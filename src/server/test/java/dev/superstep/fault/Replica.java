@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// One process of the service, which can be killed, frozen and started again as often as a test
@@ -130,10 +131,32 @@ public final class Replica implements AutoCloseable {
   }
 
   public void awaitReady() {
-    Awaitility.await("readiness of the replica in " + folder)
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(100))
-        .until(this::ready);
+    awaitReady(PATIENCE);
+  }
+
+  /// @throws AssertionError with its log if it ends instead, and with its threads if it does
+  ///   neither
+  void awaitReady(Duration atMost) {
+    try {
+      Awaitility.await()
+          .atMost(atMost)
+          .pollInterval(Duration.ofMillis(100))
+          .until(() -> ready() || !alive());
+    } catch (ConditionTimeoutException _) {
+      throw notReady();
+    }
+    if (!alive()) {
+      throw StartFailure.ended(log(), exitCode());
+    }
+  }
+
+  private AssertionError notReady() {
+    try {
+      return StartFailure.stuck(log(), handle());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   boolean ready() {
