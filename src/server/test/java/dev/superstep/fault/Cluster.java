@@ -29,7 +29,8 @@ final class Cluster implements AutoCloseable {
 
   private Postgres postgres;
   private final String database;
-  private JdbcClient jdbc;
+  private volatile JdbcClient jdbc;
+  private final Outcomes outcomes = new Outcomes(this::jdbc);
   private final Ledger ledger;
   private final List<Replica> replicas = new ArrayList<>();
   private final List<FaultProxy> proxies = new ArrayList<>();
@@ -74,7 +75,7 @@ final class Cluster implements AutoCloseable {
     lease = options.lease();
     database = postgres.freshDatabase();
     jdbc = postgres.jdbc(database);
-    ledger = new Ledger();
+    ledger = new Ledger(outcomes::has);
     for (int i = 0; i < options.replicas(); i++) {
       var proxy = new FaultProxy(postgres.port());
       proxies.add(proxy);
@@ -153,6 +154,10 @@ final class Cluster implements AutoCloseable {
 
   String database() {
     return database;
+  }
+
+  Outcomes outcomes() {
+    return outcomes;
   }
 
   Ledger ledger() {
@@ -244,20 +249,7 @@ final class Cluster implements AutoCloseable {
   /// Tasks that have called the ledger and whose outcome the database does not know: those that a
   /// fault may repeat.
   int unrecorded() {
-    var known =
-        jdbc.sql(
-                """
-                select count(*) from (
-                  select c.run, c.superstep, concat_ws(':', task ->> 'n', task ->> 'd') as task
-                    from checkpoint c,
-                         jsonb_array_elements(convert_from(c.content, 'UTF8')::jsonb -> 't') task
-                   where c.kind in ('step', 'final') and task ->> 'n' like 'work%'
-                   union
-                  select run, superstep, task from recorded_task where task like 'work%') known
-                """)
-            .query(Integer.class)
-            .single();
-    return Math.max(0, ledger.keys() - known);
+    return Math.max(0, ledger.keys() - outcomes.count());
   }
 
   /// Everything about runs that have not ended, for whoever wants to know why.

@@ -28,8 +28,7 @@ final class ExtensionJar {
       try (var siblings = Files.list(here.getParent())) {
         for (var sibling : siblings.toList()) {
           var name = sibling.getFileName().toString();
-          if (name.startsWith(type.getSimpleName() + ".")
-              || name.startsWith(type.getSimpleName() + "$")) {
+          if (isPart(name, type) || isPart(name, type.getSuperclass())) {
             put(
                 jar,
                 file.substring(0, file.lastIndexOf('/') + 1) + name,
@@ -39,6 +38,11 @@ final class ExtensionJar {
       }
     }
     return Map.of("SUPERSTEP_EXTENSIONS", extensions.toString());
+  }
+
+  private static boolean isPart(String name, Class<?> type) {
+    return name.startsWith(type.getSimpleName() + ".")
+        || name.startsWith(type.getSimpleName() + "$");
   }
 
   private static void put(JarOutputStream jar, String name, byte[] content) throws IOException {

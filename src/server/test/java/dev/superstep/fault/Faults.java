@@ -149,22 +149,35 @@ final class Faults {
 
   void refuse() throws InterruptedException {
     var proxy = proxy();
-    noteOpenTasks();
+    int before = beginOutage();
     proxy.refuse();
     tally.fault("database refused");
     TimeUnit.MILLISECONDS.sleep(random.nextLong(2 * cluster.lease().toMillis()));
-    noteOpenTasks();
+    endOutage(before);
     proxy.heal();
+  }
+
+  /// @return for [#endOutage]
+  private int beginOutage() {
+    noteOpenTasks();
+    return cluster.ledger().repeats();
+  }
+
+  /// What a replica has called while it was cut off, and others have called again since they have
+  /// its runs, may have been recorded by now: it is not among the open tasks of either end.
+  private void endOutage(int repeatsBefore) {
+    noteOpenTasks();
+    tally.allowRepeats(cluster.ledger().repeats() - repeatsBefore);
   }
 
   /// The replica's bytes are held back, for a moment or past its lease, and then delivered.
   void blackHole() throws InterruptedException {
     var proxy = proxy();
-    noteOpenTasks();
+    int before = beginOutage();
     proxy.blackHole();
     tally.fault("black hole");
     TimeUnit.MILLISECONDS.sleep(500 + random.nextLong(3 * cluster.lease().toMillis()));
-    noteOpenTasks();
+    endOutage(before);
     if (random.nextBoolean()) {
       proxy.cut();
     }

@@ -78,8 +78,10 @@ class FaultsIT {
     all.add(new Promotion("promotion, synchronous", PROMOTIONS, 8, true, Duration.ZERO));
     all.add(new Promotion("promotion, lagging", PROMOTIONS, 8, false, Duration.ofSeconds(20)));
     all.add(new RollingUpgrade(10));
-    all.add(new Mutant(new Zombies("mutant: zombies", 1, 10, Map.of())));
-    all.add(new Mutant(new Storm("mutant: late kill", 5, 15, Faults::killLate)));
+    all.add(Mutant.unfenced(new Zombies("mutant: zombies", 1, 10, Map.of())));
+    all.add(Mutant.unfenced(new Storm("mutant: late kill", 5, 15, Faults::killLate)));
+    all.add(new HalfDone("kill in half a superstep", 3));
+    all.add(Mutant.forgetful(new HalfDone("mutant: forgotten outcomes", 1)));
     return all;
   }
 

@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// I1 to I11 of durability.md, and that nothing that went wrong has changed a result.
 final class Invariants {
   private static final int BLOCK = 3;
+  private static final int NOTED = 20;
 
   private final JdbcClient jdbc;
   private final Duration lease;
@@ -37,8 +38,8 @@ final class Invariants {
     return violations;
   }
 
-  /// I10: the same key never came with another body, and nothing was called again that the database
-  /// knew.
+  /// I10: the same key never came with another body, nothing was called again that the database
+  /// knew, and no more was called again than the faults explain.
   ///
   /// @param allowed tasks started but unrecorded at the faults
   List<String> ofLedger(Ledger ledger, long allowed) {
@@ -46,6 +47,9 @@ final class Invariants {
     if (ledger.mismatches() > 0) {
       violations.add("I10: %d calls repeat a key with another body".formatted(ledger.mismatches()));
     }
+    ledger.needless().stream()
+        .limit(NOTED)
+        .forEach(it -> violations.add("I10: the database had the outcome of " + it));
     long retries = retries();
     if (ledger.repeats() > allowed + retries) {
       violations.add(

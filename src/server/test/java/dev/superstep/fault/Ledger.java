@@ -2,6 +2,7 @@ package dev.superstep.fault;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.superstep.fault.TimedCalls.Call;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
@@ -10,11 +11,16 @@ import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /// A remote node function that takes its time and keeps a ledger of who called it with what. Each
 /// answer adds 1 to `calls` and appends a block of three to `log`, named after the task.
@@ -24,6 +30,8 @@ final class Ledger implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, String> bodies = new ConcurrentHashMap<>();
   private final Map<String, Integer> arrivals = new ConcurrentHashMap<>();
+  private final Queue<String> needless = new ConcurrentLinkedQueue<>();
+  private final Predicate<Call> known;
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger mismatches = new AtomicInteger();
   private final AtomicInteger open = new AtomicInteger();
@@ -37,6 +45,12 @@ final class Ledger implements AutoCloseable {
   }
 
   Ledger() throws IOException {
+    this(_ -> false);
+  }
+
+  /// @param known whether the database has the outcome of this call
+  Ledger(Predicate<Call> known) throws IOException {
+    this.known = known;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/work", this::work);
@@ -74,11 +88,16 @@ final class Ledger implements AutoCloseable {
     return mismatches.get();
   }
 
+  /// Calls that came again although their outcome was known, when they did so (I10).
+  List<String> needless() {
+    return List.copyOf(needless);
+  }
+
   private void work(HttpExchange exchange) throws IOException {
     try (exchange) {
       var key = String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
       var body = Json.read(exchange.getRequestBody().readAllBytes());
-      arrive(key, Canonical.text(body));
+      arrive(key, body);
       open.incrementAndGet();
       try {
         gate.await(arrivals.getOrDefault(key, 1));
@@ -91,13 +110,25 @@ final class Ledger implements AutoCloseable {
     }
   }
 
-  /// Enters a call.
-  void arrive(String key, String body) {
+  /// Enters a call, before it is answered: of one that comes again nobody can have written an
+  /// outcome since it began. Whoever makes it has claimed its run, or its slice, and since that
+  /// claim the fence refuses what others write. So an outcome that is found now was there before.
+  void arrive(String key, Value body) {
     calls.incrementAndGet();
-    arrivals.merge(key, 1, Integer::sum);
-    var before = bodies.putIfAbsent(key, body);
-    if (before != null && !before.equals(body)) {
+    int arrival = arrivals.merge(key, 1, Integer::sum);
+    var text = Canonical.text(body);
+    var before = bodies.putIfAbsent(key, text);
+    if (before != null && !before.equals(text)) {
       mismatches.incrementAndGet();
+    }
+    if (arrival > 1) {
+      lookUp(Call.of(body), arrival);
+    }
+  }
+
+  private void lookUp(Call call, int arrival) {
+    if (known.test(call)) {
+      needless.add("call %d of %s, at %s".formatted(arrival, call, Instant.now()));
     }
   }
 

@@ -74,7 +74,7 @@ class ShortFaultsIT {
   /// Without the fence the same scenario is red.
   @Test
   void noticesThatTheFenceIsMissing() throws Exception {
-    suite.play(new Mutant(new Zombies("mutant: zombies, short", 1, 8, Map.of())), SEED);
+    suite.play(Mutant.unfenced(new Zombies("mutant: zombies, short", 1, 8, Map.of())), SEED);
   }
 
   /// durability.md, rule 10: a run that ends its process is found out by its third, and runs that

@@ -32,6 +32,8 @@ final class Verdict {
     tally.violations(invariants.ofThreads());
     tally.figure("calls", cluster.ledger().calls());
     tally.figure("repeats", cluster.ledger().repeats());
+    tally.figure("repeats_needless", cluster.ledger().needless().size());
+    tally.figure("repeats_not_looked_up", cluster.outcomes().unanswered());
     tally.figure("repeats_allowed", tally.allowedRepeats());
   }
 
