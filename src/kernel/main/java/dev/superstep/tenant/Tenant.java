@@ -21,6 +21,9 @@ public record Tenant(String name) {
   /// Whose everything is on a server that nobody shares.
   public static final Tenant DEFAULT = new Tenant("default");
 
+  /// Always, but in a test that has the database alone keep tenants apart.
+  private static volatile boolean keepsApart = true;
+
   private static final ScopedValue<Optional<Tenant>> CURRENT = ScopedValue.newInstance();
 
   public Tenant {
@@ -70,6 +73,9 @@ public record Tenant(String name) {
   /// The id as rows have it, of what this tenant's clients call `id`. What is no id, because it has
   /// a slash, becomes one that nothing has.
   public String own(String id) {
+    if (!keepsApart) {
+      return id;
+    }
     if (id.indexOf(SEPARATOR) >= 0) {
       return SEPARATOR + id;
     }
@@ -83,10 +89,33 @@ public record Tenant(String name) {
         : id.startsWith(name) && id.startsWith("/", name.length());
   }
 
+  /// The tenant to whose rows the request that this thread answers keeps its lists; empty: it lists
+  /// all that it sees.
+  public static Optional<Tenant> ofLists() {
+    return keepsApart ? ofRequest() : Optional.empty();
+  }
+
+  /// For tests alone: ids of requests are taken as they are, and lists have no condition.
+  static void takeIdsAsTheyAre() {
+    keepsApart = false;
+  }
+
+  /// For tests alone: ends that.
+  static void keepApart() {
+    keepsApart = true;
+  }
+
   /// Whether the request that this thread answers may reach the thing with this id, as rows have
   /// it.
   public static boolean reaches(String id) {
-    return ofRequest().filter(it -> !it.owns(id)).isEmpty();
+    return ofLists().filter(it -> !it.owns(id)).isEmpty();
+  }
+
+  /// Whether the database would let the request that this thread answers see the thing with this
+  /// id, for what is not read there on a connection of the request: caches, and queries that
+  /// several share.
+  public static boolean admits(String id) {
+    return ofRequest().filter(it -> !it.equals(of(id))).isEmpty();
   }
 
   public boolean isDefault() {

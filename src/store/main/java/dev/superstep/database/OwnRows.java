@@ -14,11 +14,11 @@ public final class OwnRows {
   ///
   /// @param id column of an id
   public static Optional<String> only(String id) {
-    return Tenant.ofRequest().map(_ -> "tenant_of(%s) = :tenant".formatted(id));
+    return Tenant.ofLists().map(_ -> "tenant_of(%s) = :tenant".formatted(id));
   }
 
   /// The value of the parameter; "": all rows are wanted.
   public static String tenant() {
-    return Tenant.ofRequest().map(Tenant::name).orElse("");
+    return Tenant.ofLists().map(Tenant::name).orElse("");
   }
 }

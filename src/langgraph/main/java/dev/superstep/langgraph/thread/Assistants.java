@@ -98,7 +98,8 @@ public class Assistants {
   /// What the last look-up of this process has found. It still holds if the versions of the graph
   /// and [#state] do.
   public Optional<StartableAssistant> remembered(String assistant) {
-    return Optional.ofNullable(remembered.getIfPresent(assistant));
+    return Optional.ofNullable(remembered.getIfPresent(assistant))
+        .filter(_ -> Tenant.admits(assistant));
   }
 
   /// Whether a look-up finds the same as long as that has the same state, and its graph can be

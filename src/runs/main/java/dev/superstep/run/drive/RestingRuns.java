@@ -11,6 +11,7 @@ import dev.superstep.run.RunView;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -104,6 +105,7 @@ public class RestingRuns {
 
   public Optional<AskingRun> find(String run) {
     return Optional.ofNullable(resting.getIfPresent(run))
+        .filter(_ -> Tenant.admits(run))
         .map(it -> new AskingRun(it.epoch(), it.asks()));
   }
 

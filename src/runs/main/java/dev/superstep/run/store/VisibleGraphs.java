@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphRegistry.Shown;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -51,11 +52,11 @@ class VisibleGraphs {
 
   /// What the last look-up of this process has found: another replica may have posted since.
   Optional<Shown> remembered(String name) {
-    return Optional.ofNullable(remembered.getIfPresent(name));
+    return Optional.ofNullable(remembered.getIfPresent(name)).filter(_ -> Tenant.admits(name));
   }
 
   Optional<Shown> find(String name) {
-    var found = read(name);
+    var found = read(name).filter(_ -> Tenant.admits(name));
     found.ifPresentOrElse(it -> remembered.put(name, it), () -> remembered.invalidate(name));
     return found;
   }

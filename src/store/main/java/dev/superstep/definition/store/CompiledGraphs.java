@@ -12,6 +12,7 @@ import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.read.DefinitionReader;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.tenant.Tenant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -114,6 +115,9 @@ final class CompiledGraphs implements GraphRegistry {
 
   @Override
   public Compiled compiled(String name, int version) {
+    if (!Tenant.admits(name)) {
+      throw GraphStore.notFound(name, version);
+    }
     return cache.get(new CompiledKey(name, version));
   }
 
