@@ -49,6 +49,41 @@ class AppliedChange:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AuditCaller:
+    """Who called"""
+    address: Optional[str] = None
+    """From where the call came"""
+    credential: str
+    """`settings`, `key`, `token` or `none`"""
+    id: Optional[str] = None
+    """Of the key, or of the subject of the token; absent: none is needed, or none was known"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditEvent:
+    """What somebody did"""
+    action: str
+    at: datetime.datetime
+    caller: AuditCaller
+    error_code: Optional[str] = None
+    """With which code a call was answered that changed nothing"""
+    id: str
+    """Its place in the order of time, to be used as `cursor`"""
+    object: Optional[AuditObject] = None
+    outcome: str
+    """`allowed`, `refused`, or `failed` if the caller might do that"""
+    tenant: str
+    times: int
+    """How many equal calls it stands for"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditObject:
+    id: str
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Breakpoint:
     """Where a run stopped between supersteps; a resume passes it"""
     nodes: List[str]
@@ -511,6 +546,13 @@ class Limits:
     """Tokens in and out. Checked before each request: those under way may exceed it"""
     timeout: Optional[str] = None
     """Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)` or ISO 8601"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingAuditEvent:
+    items: List[AuditEvent]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1324,6 +1366,34 @@ class Validation:
     valid: bool
     """Whether it could be posted"""
     warnings: List[FieldError]
+
+
+class AuditOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        since: Optional[Union[str, datetime.datetime]] = None,
+        until: Optional[Union[str, datetime.datetime]] = None,
+        caller: Optional[str] = None,
+        action: Optional[str] = None,
+        object: Optional[str] = None,
+        outcome: Optional[Literal["allowed", "refused", "failed"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingAuditEvent:
+        """Search the audit log, newest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/audit",
+                query={"since": since, "until": until, "caller": caller, "action": action, "object": object, "outcome": outcome, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingAuditEvent,
+        )
 
 
 class CatalogOperations:

@@ -36,6 +36,38 @@ export interface AppliedChange {
   task_id?: string;
 }
 
+/** Who called */
+export interface AuditCaller {
+  /** From where the call came */
+  address?: string;
+  /** `settings`, `key`, `token` or `none` */
+  credential: string;
+  /** Of the key, or of the subject of the token; absent: none is needed, or none was known */
+  id?: string;
+}
+
+/** What somebody did */
+export interface AuditEvent {
+  action: string;
+  at: string;
+  caller: AuditCaller;
+  /** With which code a call was answered that changed nothing */
+  error_code?: string;
+  /** Its place in the order of time, to be used as `cursor` */
+  id: string;
+  object?: AuditObject;
+  /** `allowed`, `refused`, or `failed` if the caller might do that */
+  outcome: string;
+  tenant: string;
+  /** How many equal calls it stands for */
+  times: number;
+}
+
+export interface AuditObject {
+  id: string;
+  kind: string;
+}
+
 /** Where a run stopped between supersteps; a resume passes it */
 export interface Breakpoint {
   nodes: string[];
@@ -464,6 +496,12 @@ export interface Limits {
   max_tokens?: number;
   /** Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)` or ISO 8601 */
   timeout?: string;
+}
+
+export interface ListingAuditEvent {
+  items: AuditEvent[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
 }
 
 export interface ListingCheckpointSummary {
@@ -1213,6 +1251,40 @@ export interface Validation {
   /** Whether it could be posted */
   valid: boolean;
   warnings: FieldError[];
+}
+
+export interface AuditListOptions extends CallOptions {
+  /** Not before this */
+  since?: string;
+  /** Before this */
+  until?: string;
+  /** Id of a key, or of the subject of a token */
+  caller?: string;
+  /** Such as `run.start` */
+  action?: string;
+  /** Id of what it was done to */
+  object?: string;
+  outcome?: "allowed" | "refused" | "failed";
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export class AuditOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** Search the audit log, newest first */
+  list(options: AuditListOptions = {}): Promise<ListingAuditEvent> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/audit`,
+      query: { since: options.since, until: options.until, caller: options.caller, action: options.action, object: options.object, outcome: options.outcome, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
 }
 
 export interface CatalogContextProcessorsOptions extends CallOptions {

@@ -32,6 +32,8 @@ final class Names {
           Map.entry("listInterrupts", "interrupts.list"),
           Map.entry("getInterrupt", "interrupts.get"),
           Map.entry("answerInterrupt", "interrupts.answer"),
+          Map.entry("listAuditEvents", "audit.list"),
+          Map.entry("exportAuditEvents", ""),
           Map.entry("listKeys", "keys.list"),
           Map.entry("createKey", "keys.create"),
           Map.entry("revokeKey", "keys.revoke"),

@@ -19,14 +19,18 @@ public class ProblemWriter {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private final JsonMapper json;
   private final List<ErrorForm> forms;
+  private final List<CallFailures> listeners;
 
-  ProblemWriter(JsonMapper json, List<ErrorForm> forms) {
+  ProblemWriter(JsonMapper json, List<ErrorForm> forms, List<CallFailures> listeners) {
+    this.listeners = List.copyOf(listeners);
     this.json = json;
     this.forms = List.copyOf(forms);
   }
 
-  /// What the answer has: a problem document, unless the clients of this call read another form.
+  /// What the answer of a call has that fails now: a problem document, unless its clients read
+  /// another form.
   WrittenProblem answer(HttpServletRequest request, ServiceException happened) {
+    listeners.forEach(it -> it.failed(request, happened));
     var tenant = Tenant.current();
     var failure = tenant.isDefault() ? happened : happened.said(tenant::shownIn);
     for (var form : forms) {

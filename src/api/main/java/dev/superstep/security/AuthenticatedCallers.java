@@ -1,10 +1,14 @@
 package dev.superstep.security;
 
+import dev.superstep.audit.AuditSettings;
 import dev.superstep.database.TenantSettings;
+import dev.superstep.problem.AuditedCaller;
+import dev.superstep.problem.AuditedCaller.Credential;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.tenant.Tenant;
+import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -15,20 +19,35 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 /// Identifies the caller by the credential of the request, and knows what it may do.
 @Component
 public class AuthenticatedCallers implements Callers {
   private final InstantSource clock;
   private final TenantSettings tenants;
+  private final boolean records;
 
+  /// @param clock the database's
+  @Autowired
+  AuthenticatedCallers(InstantSource clock, TenantSettings tenants, AuditSettings audit) {
+    this.clock = clock;
+    this.tenants = tenants;
+    this.records = audit.enabled();
+  }
+
+  /// Callers of whose calls nothing is recorded.
+  ///
   /// @param clock the database's
   public AuthenticatedCallers(InstantSource clock, TenantSettings tenants) {
     this.clock = clock;
     this.tenants = tenants;
+    this.records = false;
   }
 
   /// The id of a stored key, or a digest of one in the settings.
@@ -106,6 +125,36 @@ public class AuthenticatedCallers implements Callers {
     return authentication != null && authentication.getDetails() instanceof Caller caller
         ? () -> caller.isOver(clock.instant())
         : () -> false;
+  }
+
+  @Override
+  public Optional<AuditedCaller> audited() {
+    return records
+            && RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes it
+        ? Optional.of(audited(it.getRequest()))
+        : Optional.empty();
+  }
+
+  /// Who makes a request, as the audit log has it. Behind a trusted proxy, the address is the one
+  /// that the proxy has sent.
+  AuditedCaller audited(HttpServletRequest request) {
+    return new AuditedCaller(
+        Caller.tenant(SecurityContextHolder.getContext().getAuthentication()),
+        stored(),
+        credential(),
+        Optional.ofNullable(request.getRemoteAddr()));
+  }
+
+  /// A stored key can be revoked, a token ends, and a key of the settings does neither.
+  private static Credential credential() {
+    var authentication = SecurityContextHolder.getContext().getAuthentication();
+    if (authentication == null || !(authentication.getDetails() instanceof Caller caller)) {
+      return Credential.NONE;
+    }
+    if (caller.revocation() != Caller.Revocation.NEVER) {
+      return Credential.KEY;
+    }
+    return caller.endsAt().isPresent() ? Credential.TOKEN : Credential.SETTINGS;
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.superstep.security;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.openapi.Fails;
@@ -18,6 +20,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +47,11 @@ class KeyController {
   private final StoredKeys keys;
   private final AuthenticatedCallers callers;
   private final DatabaseClock clock;
+  private final AuditLog audit;
 
-  KeyController(StoredKeys keys, AuthenticatedCallers callers, DatabaseClock clock) {
+  KeyController(
+      StoredKeys keys, AuthenticatedCallers callers, DatabaseClock clock, AuditLog audit) {
+    this.audit = audit;
     this.keys = keys;
     this.callers = callers;
     this.clock = clock;
@@ -64,7 +70,18 @@ class KeyController {
     callers.requireKeysOf(wanted.tenant());
     return ResponseEntity.status(HttpStatus.CREATED)
         .cacheControl(CacheControl.noStore())
-        .body(KeyBody.of(logged("made", keys.make(wanted))));
+        .body(
+            KeyBody.of(logged("made", recorded(AuditAction.KEY_CREATE, () -> keys.make(wanted)))));
+  }
+
+  /// For the key may be of another tenant. What was remembered of keys while the change was not
+  /// committed is forgotten.
+  private MadeKey recorded(AuditAction action, Supplier<MadeKey> change) {
+    try {
+      return Tenant.outside(() -> audit.recorded(action, change, it -> it.key().id()));
+    } finally {
+      keys.forget();
+    }
   }
 
   private MadeKey logged(String what, MadeKey key) {
@@ -86,7 +103,13 @@ class KeyController {
     callers.requireToLastUntil(key.expiresAt());
     return ResponseEntity.ok()
         .cacheControl(CacheControl.noStore())
-        .body(KeyBody.of(logged("rotated", keys.rotate(key, overlap, callers.current()))));
+        .body(
+            KeyBody.of(
+                logged(
+                    "rotated",
+                    recorded(
+                        AuditAction.KEY_ROTATE,
+                        () -> keys.rotate(key, overlap, callers.current())))));
   }
 
   /// A request to give a key another secret.
@@ -122,7 +145,12 @@ class KeyController {
   @DeleteMapping("/{id}")
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void revoke(@PathVariable String id) {
-    keys.revoke(keys.get(id, callers::mayKeep));
+    var key = keys.get(id, callers::mayKeep);
+    Tenant.outside(() -> {
+      audit.recorded(AuditAction.KEY_REVOKE, id, () -> keys.revoke(key));
+      return id;
+    });
+    keys.forget();
     LOG.info("key {} was revoked by {}", id, callers.current());
   }
 

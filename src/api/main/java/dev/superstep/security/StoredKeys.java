@@ -184,6 +184,11 @@ class StoredKeys implements Credentials {
     }
   }
 
+  /// A change is committed: what was read before is not believed any more.
+  void forget() {
+    known.forget();
+  }
+
   /// A key as its bearer sends it: a public id, by which it is found, and 256 random bits. That
   /// many cannot be guessed, so that a plain digest is enough.
   ///

@@ -27,6 +27,12 @@ public interface Callers {
     return named(current());
   }
 
+  /// The caller of the request that this thread answers, as the audit log has it; empty outside of
+  /// requests, and if nothing is recorded.
+  default Optional<AuditedCaller> audited() {
+    return Optional.empty();
+  }
+
   /// A caller that a row names.
   static Optional<String> named(String caller) {
     return Optional.of(caller).filter(it -> !it.equals(EVERYBODY));

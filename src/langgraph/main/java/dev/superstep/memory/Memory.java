@@ -2,6 +2,8 @@ package dev.superstep.memory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -30,8 +32,15 @@ class Memory {
   private final MemorySettings settings;
   private final CallerQuotas quotas;
   private final ItemCount count;
+  private final AuditLog audit;
 
-  Memory(ItemRows rows, ItemFinder finder, MemorySettings settings, CallerQuotas quotas) {
+  Memory(
+      ItemRows rows,
+      ItemFinder finder,
+      MemorySettings settings,
+      CallerQuotas quotas,
+      AuditLog audit) {
+    this.audit = audit;
     this.rows = rows;
     this.finder = finder;
     this.settings = settings;
@@ -74,6 +83,7 @@ class Memory {
         value,
         write.ttl().map(Duration::toMillis).orElse(null),
         quotas.admitStored(value::length));
+    audit.record(AuditAction.MEMORY_PUT, object(write.namespace(), write.key()));
   }
 
   /// @param refresh whether the item lives on from now
@@ -90,6 +100,11 @@ class Memory {
   void delete(Namespace namespace, String key) {
     checkPlace(namespace, key);
     rows.delete(namespace.text(), key);
+    audit.record(AuditAction.MEMORY_DELETE, object(namespace, key));
+  }
+
+  private static String object(Namespace namespace, String key) {
+    return String.join(".", namespace.labels()) + "#" + key;
   }
 
   /// @throws ServiceException if what is found would be too large for an answer

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.problem.AuditedCaller;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.Value;
@@ -13,7 +14,18 @@ import java.util.function.Supplier;
 /// changes. What is wrong with them is reported when they are to be committed.
 public final class CheckedAnswers {
   private final List<Verdict> verdicts = new ArrayList<>();
+  private final Optional<AuditedCaller> by;
   private Optional<String> caller = Optional.empty();
+
+  /// Answers of a call that was recorded when it was made.
+  public CheckedAnswers() {
+    this(Optional.empty());
+  }
+
+  /// @param by who answers, if that is recorded
+  public CheckedAnswers(Optional<AuditedCaller> by) {
+    this.by = by;
+  }
 
   /// @param refusal why the answer could not be checked
   private record Verdict(
@@ -24,6 +36,11 @@ public final class CheckedAnswers {
     boolean isOf(String other, Value answer) {
       return interrupt.id().equals(other) && value.equals(answer);
     }
+  }
+
+  /// Who answers, if that is recorded.
+  public Optional<AuditedCaller> by() {
+    return by;
   }
 
   /// The caller who has started the run that asks, if it was read for the check.

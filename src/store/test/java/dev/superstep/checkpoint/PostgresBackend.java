@@ -20,6 +20,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -82,7 +83,7 @@ public record PostgresBackend(
     return Boolean.TRUE.equals(
         transaction.execute(_ -> {
           lock(run);
-          if (!interrupts.answer(interrupt, value, null)) {
+          if (!interrupts.answer(interrupt, value, null, Optional.empty())) {
             return false;
           }
           countAnswer(run);

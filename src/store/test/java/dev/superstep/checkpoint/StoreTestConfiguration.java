@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.audit.AuditLog;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.schedule.SliceWake;
@@ -31,7 +32,7 @@ import org.springframework.context.annotation.Import;
 /// component scan of other tests must not find it.
 @AutoConfigurationPackage
 @ComponentScan
-@Import({TestDatabase.class, PoolEntities.class, PostgresBackend.class})
+@Import({TestDatabase.class, PoolEntities.class, PostgresBackend.class, AuditLog.class})
 @ImportAutoConfiguration({
   DataSourceAutoConfiguration.class,
   TransactionAutoConfiguration.class,

@@ -35,10 +35,12 @@ class RowSecurityTests {
       insert into run_input (run, input) select id, '{}' from run;
       insert into memory_item (namespace, key, value, created_at, updated_at)
       select id, 'k', '{}', now(), now() from unnest(array['n', '.acme.n', '.globex.n']) as id;
+      insert into audit_event (tenant, credential, action)
+      select tenant, 'none', 'run.start' from unnest(array['default', 'acme', 'globex']) as tenant;
       """;
 
   private static final List<String> FILLED =
-      List.of("thread", "graph", "run", "run_input", "memory_item");
+      List.of("thread", "graph", "run", "run_input", "memory_item", "audit_event");
 
   private final JdbcConnectionDetails database;
   private final DataSource owner;

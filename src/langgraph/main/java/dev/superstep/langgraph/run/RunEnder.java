@@ -1,5 +1,7 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
@@ -35,6 +37,7 @@ class RunEnder {
   private final RunCallRows rows;
   private final RunAwaiter awaiter;
   private final AuthenticatedCallers callers;
+  private final AuditLog audit;
 
   RunEnder(
       RunService runs,
@@ -42,7 +45,9 @@ class RunEnder {
       ThreadQueries threads,
       RunCallRows rows,
       RunAwaiter awaiter,
-      AuthenticatedCallers callers) {
+      AuthenticatedCallers callers,
+      AuditLog audit) {
+    this.audit = audit;
     this.runs = runs;
     this.queries = queries;
     this.threads = threads;
@@ -154,7 +159,8 @@ class RunEnder {
             ErrorCode.RUN_ACTIVE,
             "run '%s' is active; cancel it before deleting it".formatted(found.call().id()));
       }
-      rows.delete(found.call().id());
+      var call = found.call().id();
+      audit.recorded(AuditAction.RUN_DELETE, call, () -> rows.delete(call));
       return;
     }
     var run = found.call().run();

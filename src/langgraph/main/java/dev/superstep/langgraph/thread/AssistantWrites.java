@@ -1,5 +1,7 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.RequestFields;
 import dev.superstep.langgraph.thread.Assistant.AssistantContent;
@@ -26,8 +28,10 @@ class AssistantWrites {
   private final Assistants assistants;
   private final AssistantRows rows;
   private final DatabaseClock clock;
+  private final AuditLog audit;
 
-  AssistantWrites(Assistants assistants, AssistantRows rows, DatabaseClock clock) {
+  AssistantWrites(Assistants assistants, AssistantRows rows, DatabaseClock clock, AuditLog audit) {
+    this.audit = audit;
     this.assistants = assistants;
     this.rows = rows;
     this.clock = clock;
@@ -58,7 +62,9 @@ class AssistantWrites {
           ErrorCode.QUOTA_EXCEEDED,
           "there are %d assistants already; delete some".formatted(ASSISTANTS_MAX));
     }
-    if (!rows.insert(id, content, clock.instant()) && !keeps) {
+    if (rows.insert(id, content, clock.instant())) {
+      audit.record(AuditAction.ASSISTANT_CREATE, id);
+    } else if (!keeps) {
       throw ServiceException.at(
           "/assistant_id",
           ErrorCode.ASSISTANT_EXISTS,
@@ -91,6 +97,7 @@ class AssistantWrites {
               .formatted(assistant, VERSIONS_MAX));
     }
     rows.insertVersion(old.id(), version, content);
+    audit.record(AuditAction.ASSISTANT_UPDATE, old.id());
     return assistants.find(old.id());
   }
 
@@ -121,6 +128,7 @@ class AssistantWrites {
     }
     if (!isCurrent) {
       rows.choose(found.id(), version);
+      audit.record(AuditAction.ASSISTANT_UPDATE, found.id());
     }
     return assistants.find(found.id());
   }
@@ -134,6 +142,7 @@ class AssistantWrites {
           "assistant '%s' is the graph '%s' itself; delete the graph"
               .formatted(assistant, found.graph()));
     }
+    audit.record(AuditAction.ASSISTANT_DELETE, found.id());
     return found;
   }
 

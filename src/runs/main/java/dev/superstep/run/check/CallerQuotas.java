@@ -2,6 +2,7 @@ package dev.superstep.run.check;
 
 import dev.superstep.database.Pools;
 import dev.superstep.definition.StorageQuota;
+import dev.superstep.problem.AuditedCaller;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -95,6 +96,11 @@ public class CallerQuotas implements StorageQuota {
   /// The caller of this request.
   public String current() {
     return callers.current();
+  }
+
+  /// The current caller, if what it does is recorded.
+  public Optional<AuditedCaller> audited() {
+    return callers.audited();
   }
 
   /// Admits one more active run of this caller; empty if it is at its bound.

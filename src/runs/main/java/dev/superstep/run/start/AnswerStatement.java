@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.StoredObject;
@@ -10,6 +12,7 @@ import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.graph.Limits;
+import dev.superstep.problem.AuditedCaller;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService.Resumed;
 import dev.superstep.run.check.CallerQuotas;
@@ -24,6 +27,7 @@ import dev.superstep.run.drive.RunClaims;
 import dev.superstep.run.drive.RunClaims.Claim;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -86,6 +90,12 @@ class AnswerStatement {
         select id, event_seq, 'run.resumed', superstep, convert_to('{}', 'UTF8'), clock_timestamp()
           from claimed
       )
+      , audited as (
+        %s
+        select :tenant, :auditedCaller::text, :credential::text, :address::text, :action,
+               :objectKind, :shown
+          from claimed where :credential::text is not null
+      )
       select %s,
              run.id, run.birth_id, run.graph, run.version, run.ordinal, run.lease_epoch,
              run.parent_run, run.thread_id, run.caller, run.takeovers, run.created_at,
@@ -97,7 +107,7 @@ class AnswerStatement {
         left join checkpoint on checkpoint.run = :run and checkpoint.number = run.checkpoint
        where run_input.run = :run
       """
-          .formatted(Interrupts.ANSWER, RunImages.COLUMNS);
+          .formatted(Interrupts.ANSWER, AuditLog.INSERT, RunImages.COLUMNS);
 
   private final JdbcClient jdbc;
   private final LocalRunStarter local;
@@ -136,12 +146,14 @@ class AnswerStatement {
   ///
   /// @param starter the caller who has started the run
   /// @param by who answers
+  /// @param audited the same, if that is recorded
   /// @param asking the run must be as it was; empty: however it is
   record Answer(
       StoredInterrupt interrupt,
       String starter,
       Value value,
       Optional<String> by,
+      Optional<AuditedCaller> audited,
       Optional<AskingRun> asking) {
     String run() {
       return interrupt.place().run();
@@ -208,7 +220,15 @@ class AnswerStatement {
 
   private Optional<Woken> execute(Answer answer, String owner) {
     var asking = answer.asking().map(it -> it.view().summary());
+    var audited = answer.audited();
     return jdbc.sql(SQL)
+        .param("tenant", audited.map(it -> it.tenant().name()).orElse(null))
+        .param("auditedCaller", audited.flatMap(AuditedCaller::id).orElse(null))
+        .param("credential", audited.map(it -> it.credential().text()).orElse(null))
+        .param("address", audited.flatMap(AuditedCaller::address).orElse(null))
+        .param("action", AuditAction.INTERRUPT_ANSWER.text())
+        .param("shown", Tenant.shown(answer.interrupt().id()))
+        .param("objectKind", AuditAction.INTERRUPT_ANSWER.kind())
         .param("run", answer.run())
         .param("owner", owner)
         .param("form", StoredForm.NEWEST)

@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.row.EventLog;
 import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.checkpoint.row.RunEntity;
@@ -26,6 +28,7 @@ class Canceller {
   private final EventLog events;
   private final EntityManager entities;
   private final DatabaseClock clock;
+  private final AuditLog audit;
 
   Canceller(
       RunTreeLocks runTreeLocks,
@@ -34,7 +37,9 @@ class Canceller {
       Interrupts interrupts,
       EventLog events,
       EntityManager entities,
-      DatabaseClock clock) {
+      DatabaseClock clock,
+      AuditLog audit) {
+    this.audit = audit;
     this.runTreeLocks = runTreeLocks;
     this.parentNotifier = parentNotifier;
     this.afterCommit = afterCommit;
@@ -48,6 +53,15 @@ class Canceller {
   /// the latest. Its descendants are cancelled with it, and its parent is notified (E41).
   /// Cancelling again changes nothing.
   public void cancel(String id) {
+    if (end(id)) {
+      audit.record(AuditAction.RUN_CANCEL, id);
+    }
+  }
+
+  /// Likewise, for no call, so that nothing is recorded.
+  ///
+  /// @return whether it had not been cancelled before
+  boolean end(String id) {
     var ancestors = runTreeLocks.ancestors(id);
     var run = ancestors.getLast();
     if (run.status() == RunStatus.SUCCEEDED) {
@@ -55,7 +69,7 @@ class Canceller {
           ErrorCode.RUN_ENDED, "the run has succeeded; there is nothing to cancel");
     }
     if (run.status() == RunStatus.CANCELLED) {
-      return;
+      return false;
     }
     end(run);
     for (var below : runTreeLocks.descendants(id)) {
@@ -69,6 +83,7 @@ class Canceller {
       runTreeLocks.links().find(id).ifPresent(it -> parentNotifier.notify(parent, it));
     }
     afterCommit.publish(id, run.owner());
+    return true;
   }
 
   private void end(RunEntity run) {

@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.RunOrigin;
@@ -93,13 +94,14 @@ class Forker {
     var from = room.map(_ -> new CheckpointRef(source.id(), request.checkpoint()));
     var newRun =
         new NewRun(
-            header,
-            origin,
-            StoredJson.object(input.input()),
-            requested,
-            first.write(),
-            from,
-            Optional.empty());
+                header,
+                origin,
+                StoredJson.object(input.input()),
+                requested,
+                first.write(),
+                from,
+                Optional.empty())
+            .audited(quotas.audited(), AuditAction.RUN_FORK);
     if (room.map(QueueRoom::free).orElse(true)) {
       insertion.accept(newRun);
     } else {

@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.row.CheckpointArrays;
 import dev.superstep.checkpoint.row.CheckpointWriter;
@@ -13,6 +14,7 @@ import dev.superstep.database.Pools;
 import dev.superstep.definition.GraphRegistry.Shown;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.run.CompanionRows;
+import dev.superstep.run.start.NewRun.AuditedInsert;
 import dev.superstep.run.start.NewRun.EarlyStart;
 import dev.superstep.run.start.NewRun.Inserted;
 import dev.superstep.run.store.RunInputEntity;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,17 @@ import org.springframework.stereotype.Component;
 @Component
 class InsertRunsStatement {
   public static final int FIRST_WAKE = 1;
+
+  private static final String INSERT_AUDIT =
+      """
+      , inserted_audit as (
+        %s
+        select audit_tenant, audit_caller, audit_credential, audit_address, audit_action, 'run',
+               substr(id, strpos(id, '/') + 1)
+          from given where audit_action is not null
+      )
+      """
+          .formatted(AuditLog.INSERT);
 
   private final JdbcTemplate jdbc;
   private final JdbcTemplate engineJdbc;
@@ -100,7 +114,7 @@ class InsertRunsStatement {
             EntityColumns.of(entities, RunEntity.class).insertSelect(head()),
             EntityColumns.of(entities, RunInputEntity.class).insertSelect(request()),
             checkpoints.insertFirst(),
-            companions.map(InsertRunsStatement::insertCompanions).orElse(""));
+            INSERT_AUDIT + companions.map(InsertRunsStatement::insertCompanions).orElse(""));
   }
 
   private static String insertCompanions(CompanionRows companions) {
@@ -274,8 +288,25 @@ class InsertRunsStatement {
                 SqlType.TEXT,
                 it -> it.earlyStart().map(EarlyStart::birthId).map(UUID::toString).orElse(null)));
 
+    /// Of the row that is inserted beside a run that a call has made.
+    private static final List<Column<NewRun>> AUDIT =
+        List.of(
+            audited("audit_tenant", it -> it.caller().tenant().name()),
+            audited("audit_caller", it -> it.caller().id().orElse(null)),
+            audited("audit_credential", it -> it.caller().credential().text()),
+            audited("audit_address", it -> it.caller().address().orElse(null)),
+            audited("audit_action", it -> it.action().text()));
+
+    private static Column<NewRun> audited(
+        String name, Function<AuditedInsert, @Nullable String> value) {
+      return new Column<>(
+          name,
+          SqlType.TEXT,
+          it -> it.audited().isEmpty() ? null : value.apply(it.audited().get()));
+    }
+
     private static final GivenColumns<NewRun> ALL =
-        new GivenColumns<>(Stream.of(HEAD, REQUEST, OTHER).flatMap(List::stream).toList());
+        new GivenColumns<>(Stream.of(HEAD, REQUEST, OTHER, AUDIT).flatMap(List::stream).toList());
 
     /// `unnest (…) with ordinality as given (…)`, with the `place` of each run from 1.
     static final String GIVEN =

@@ -73,7 +73,7 @@ class InterruptAnswers {
 
   /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
-    var checked = new CheckedAnswers();
+    var checked = new CheckedAnswers(callers.audited());
     interrupts
         .findWithRun(interruptId)
         .ifPresent(it -> {
@@ -88,7 +88,7 @@ class InterruptAnswers {
   CheckedAnswers check(ResumeRun request) {
     return asking(request)
         .map(it -> {
-          var checked = new CheckedAnswers();
+          var checked = new CheckedAnswers(callers.audited());
           check(it.question(), request.answers().getFirst().value(), checked);
           return checked;
         })
@@ -114,7 +114,7 @@ class InterruptAnswers {
   /// Checks answers, outside of transactions. Stops at the first that is refused, as the call will.
   private CheckedAnswers check(String run, List<ResumeRun.ResumeAnswer> answers) {
     runFinder.load(run);
-    var checked = new CheckedAnswers();
+    var checked = new CheckedAnswers(callers.audited());
     var seen = new HashSet<String>();
     for (var answer : answers) {
       var requested = answer.interruptId().or(() -> soleOpen(run)).flatMap(interrupts::find);
@@ -182,6 +182,7 @@ class InterruptAnswers {
             starter,
             value,
             callers.stored(),
+            checked.by(),
             Optional.empty()));
   }
 
@@ -198,7 +199,7 @@ class InterruptAnswers {
           refuseStarter(question, () -> starter);
           return statement.goOn(
               new AnswerStatement.Answer(
-                  question, starter, value, callers.stored(), Optional.of(asking)));
+                  question, starter, value, callers.stored(), checked.by(), Optional.of(asking)));
         });
   }
 
@@ -234,7 +235,7 @@ class InterruptAnswers {
   private void answer(String interruptId, Value value, String pointer, CheckedAnswers checked) {
     if (checked.accepts(interruptId, value)) {
       checked.find(interruptId).ifPresent(it -> refuseStarter(it, () -> starter(it)));
-      if (update(interruptId, value)) {
+      if (update(interruptId, value, checked)) {
         return;
       }
     }
@@ -254,14 +255,14 @@ class InterruptAnswers {
           "the answer does not fit the schema of interrupt '%s'".formatted(interrupt.id()),
           errors);
     }
-    if (!update(interruptId, value)) {
+    if (!update(interruptId, value, checked)) {
       throw closed(interrupt);
     }
   }
 
   /// @return whether it was open and had not expired
-  private boolean update(String interruptId, Value value) {
-    return interrupts.answer(interruptId, value, callers.stored().orElse(null));
+  private boolean update(String interruptId, Value value, CheckedAnswers checked) {
+    return interrupts.answer(interruptId, value, callers.stored().orElse(null), checked.by());
   }
 
   private static ServiceException closed(StoredInterrupt interrupt) {

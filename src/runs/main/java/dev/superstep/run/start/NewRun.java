@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
@@ -20,6 +21,7 @@ import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Spending;
+import dev.superstep.problem.AuditedCaller;
 import dev.superstep.problem.Callers;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.RunSummary.Origin;
@@ -78,7 +80,7 @@ final class NewRun implements WriteBatcher.Member {
         request,
         first,
         from,
-        new InsertOptions(startAt, Optional.empty(), Optional.empty()));
+        new InsertOptions(startAt, Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
   private NewRun(
@@ -100,8 +102,27 @@ final class NewRun implements WriteBatcher.Member {
 
   /// @param remembered versions of its graph, which must still hold when it is inserted
   /// @param companion what is inserted beside it
+  /// @param audited what is recorded of it
   private record InsertOptions(
-      Optional<Instant> startAt, Optional<Shown> remembered, Optional<ObjectValue> companion) {}
+      Optional<Instant> startAt,
+      Optional<Shown> remembered,
+      Optional<ObjectValue> companion,
+      Optional<AuditedInsert> audited) {
+    InsertOptions remembering(Shown shown) {
+      return new InsertOptions(startAt, Optional.of(shown), companion, audited);
+    }
+
+    InsertOptions beside(ObjectValue other) {
+      return new InsertOptions(startAt, remembered, Optional.of(other), audited);
+    }
+
+    InsertOptions audited(AuditedInsert insert) {
+      return new InsertOptions(startAt, remembered, companion, Optional.of(insert));
+    }
+  }
+
+  /// What is recorded of an insert.
+  record AuditedInsert(AuditedCaller caller, AuditAction action) {}
 
   /// What the statement has made of a run.
   ///
@@ -153,12 +174,23 @@ final class NewRun implements WriteBatcher.Member {
 
   /// An equal run that is only inserted if these are still the versions of its graph.
   NewRun remembering(Shown shown) {
-    return with(new InsertOptions(options.startAt(), Optional.of(shown), options.companion()));
+    return with(options.remembering(shown));
   }
 
   /// An equal run with what is inserted beside it.
   NewRun beside(ObjectValue companion) {
-    return with(new InsertOptions(options.startAt(), options.remembered(), Optional.of(companion)));
+    return with(options.beside(companion));
+  }
+
+  /// An equal run of which is recorded who has made it.
+  ///
+  /// @param caller empty: nothing is recorded
+  NewRun audited(Optional<AuditedCaller> caller, AuditAction action) {
+    return caller.map(it -> with(options.audited(new AuditedInsert(it, action)))).orElse(this);
+  }
+
+  Optional<AuditedInsert> audited() {
+    return options.audited();
   }
 
   private NewRun with(InsertOptions others) {

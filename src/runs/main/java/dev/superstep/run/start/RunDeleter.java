@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
@@ -34,6 +36,7 @@ class RunDeleter {
   private final RunEraser eraser;
   private final AfterCommit afterCommit;
   private final TransactionOperations transaction;
+  private final AuditLog audit;
 
   RunDeleter(
       RunTreeLocks runTreeLocks,
@@ -41,7 +44,9 @@ class RunDeleter {
       Threads threads,
       RunEraser eraser,
       AfterCommit afterCommit,
-      TransactionOperations transaction) {
+      TransactionOperations transaction,
+      AuditLog audit) {
+    this.audit = audit;
     this.runTreeLocks = runTreeLocks;
     this.runs = runs;
     this.threads = threads;
@@ -56,6 +61,7 @@ class RunDeleter {
     ancestors.forEach(RunDeleter::checkEnded);
     checkUnneeded(ancestors);
     erase(withDescendants(id));
+    audit.record(AuditAction.RUN_DELETE, id);
     var thread = ancestors.getLast().origin().threadId();
     if (thread != null) {
       threads.deleteIfEmpty(thread);
@@ -65,16 +71,22 @@ class RunDeleter {
   /// Erases a thread in transactions of some [#BATCH] runs each.
   void deleteThread(String thread) {
     long begun = System.nanoTime();
-    if (transaction.execute(_ -> threads.findLocked(thread)).isEmpty()) {
-      throw RunFinder.threadNotFound(thread);
-    }
-    while (!transaction.execute(_ -> eraseSome(thread))) {
+    boolean gone =
+        transaction.execute(_ -> {
+          if (threads.findLocked(thread).isEmpty()) {
+            throw RunFinder.threadNotFound(thread);
+          }
+          audit.record(AuditAction.THREAD_DELETE, thread);
+          return eraseSome(thread);
+        });
+    while (!gone) {
       if (System.nanoTime() - begun >= ERASURE_MAX.toNanos()) {
         throw new ServiceException(
             ErrorCode.ERASURE_UNFINISHED,
             "thread '%s' has more runs than one call can erase; repeat the call to erase more"
                 .formatted(thread));
       }
+      gone = transaction.execute(_ -> eraseSome(thread));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.EventLog;
@@ -31,6 +33,7 @@ class RunEnqueuer {
   private final InsertRunsStatement statement;
   private final WakeUps wakeUps;
   private final DatabaseClock clock;
+  private final AuditLog audit;
 
   RunEnqueuer(
       EntityManager entities,
@@ -38,7 +41,9 @@ class RunEnqueuer {
       CheckpointWriter checkpoints,
       InsertRunsStatement statement,
       WakeUps wakeUps,
-      DatabaseClock clock) {
+      DatabaseClock clock,
+      AuditLog audit) {
+    this.audit = audit;
     this.statement = statement;
     this.wakeUps = wakeUps;
     this.clock = clock;
@@ -68,6 +73,7 @@ class RunEnqueuer {
     options.from().ifPresent(run::beginFrom);
     insert(run);
     insert(origin, request);
+    audit.record(AuditAction.RUN_START, request.run());
   }
 
   /// Stores a run that waits to go on with its thread. It has no event until it begins, for it may
@@ -78,6 +84,7 @@ class RunEnqueuer {
     insert(run);
     entities.persist(request);
     entities.flush();
+    audit.record(AuditAction.RUN_START, request.run());
   }
 
   /// Stores a run from a checkpoint of another, which may be erased while this one waits.
@@ -86,6 +93,7 @@ class RunEnqueuer {
     insert(new RunEntity(fork.id(), fork.origin(), superstep, Optional.empty()));
     checkpoints.write(fork.id(), fork.first(), List.of());
     insert(fork.origin(), fork.request());
+    audit.record(AuditAction.RUN_FORK, fork.id());
   }
 
   /// Stores a run that does not go on behind its first checkpoint: it stands at a breakpoint before
@@ -109,6 +117,15 @@ class RunEnqueuer {
     insert(origin, newRun.request());
     events.append(
         newRun.id(), List.of(Event.of("run.started", ObjectValue.empty()), rested(run, first)));
+    recordRest(origin, newRun, isEdit);
+  }
+
+  private void recordRest(RunOrigin origin, NewRun newRun, boolean isEdit) {
+    var thread = origin.threadId();
+    if (isEdit && thread != null) {
+      audit.record(AuditAction.THREAD_EDIT, thread);
+    }
+    newRun.audited().ifPresent(it -> audit.record(it.caller(), it.action(), newRun.id()));
   }
 
   private static Event rested(RunEntity run, Checkpoint first) {

@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.definition.Compiled;
 import dev.superstep.run.CheckedAnswers;
 import dev.superstep.run.CheckedStart;
@@ -12,13 +14,11 @@ import dev.superstep.run.RunService.Started;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.check.StartChecks;
 import dev.superstep.state.value.Value;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionOperations;
 
 /// Begins the transactions of all API calls, but for starts and answers, which need none if they
 /// are a single statement.
@@ -31,7 +31,7 @@ class Runs implements RunService {
   private final ThreadQueue queue;
   private final ThreadContinuer continuer;
   private final RunDeleter runDeleter;
-  private final TransactionOperations transaction;
+  private final AuditLog audit;
 
   Runs(
       StartChecks startChecks,
@@ -41,8 +41,8 @@ class Runs implements RunService {
       ThreadQueue queue,
       ThreadContinuer continuer,
       RunDeleter runDeleter,
-      TransactionOperations transaction) {
-    this.transaction = transaction;
+      AuditLog audit) {
+    this.audit = audit;
     this.continuer = continuer;
     this.startChecks = startChecks;
     this.starter = starter;
@@ -66,7 +66,7 @@ class Runs implements RunService {
   public Started start(CheckedStart request, Consumer<String> named) {
     return isAlone(request.request())
         ? starter.start(request, named)
-        : Objects.requireNonNull(transaction.execute(_ -> starter.start(request, named)));
+        : audit.inTransaction(() -> starter.start(request, named));
   }
 
   @Override
@@ -131,8 +131,23 @@ class Runs implements RunService {
         .orElseGet(() ->
             new Resumed(
                 request.run(),
-                transaction.execute(_ -> resumer.resume(request, answers)),
+                audit.inTransaction(() -> resumeRecorded(request, answers)),
                 Optional.empty()));
+  }
+
+  /// Answers are recorded where they are committed.
+  private long resumeRecorded(ResumeRun request, CheckedAnswers answers) {
+    long before = resumer.resume(request, answers);
+    if (request.edits()) {
+      audit.record(AuditAction.RUN_EDIT, request.run());
+    }
+    for (var resolution : request.resolutions()) {
+      audit.record(AuditAction.TASK_RESOLVE, request.run() + "#" + resolution.taskId());
+    }
+    if (!request.decides()) {
+      audit.record(AuditAction.RUN_RESUME, request.run());
+    }
+    return before;
   }
 
   @Override
@@ -145,9 +160,7 @@ class Runs implements RunService {
   public Resumed answer(String interruptId, Value value, CheckedAnswers answers) {
     return resumer
         .goOn(interruptId, value, answers)
-        .orElseGet(() ->
-            Objects.requireNonNull(
-                transaction.execute(_ -> resumer.answer(interruptId, value, answers))));
+        .orElseGet(() -> audit.inTransaction(() -> resumer.answer(interruptId, value, answers)));
   }
 
   @Override
@@ -189,7 +202,13 @@ class Runs implements RunService {
     if (request.work().decides()) {
       resumer.requireAnswering();
     }
-    return continuer.goOn(request, answers, named);
+    var continued = continuer.goOn(request, answers, named);
+    if (!continued.nothing()) {
+      audit.record(
+          request.work().change().isEmpty() ? AuditAction.THREAD_RESUME : AuditAction.THREAD_EDIT,
+          request.thread());
+    }
+    return continued;
   }
 
   @Override

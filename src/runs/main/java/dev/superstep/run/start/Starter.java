@@ -1,5 +1,6 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
 import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry.Shown;
@@ -206,13 +207,14 @@ class Starter {
     var now = clock.instant();
     var newRun =
         new NewRun(
-            header,
-            origin,
-            request.input(),
-            requested(request, header),
-            first,
-            position.from(),
-            request.options().startAt().filter(it -> it.isAfter(now)));
+                header,
+                origin,
+                request.input(),
+                requested(request, header),
+                first,
+                position.from(),
+                request.options().startAt().filter(it -> it.isAfter(now)))
+            .audited(quotas.audited(), AuditAction.RUN_START);
     return checked.companion().map(newRun::beside).orElse(newRun);
   }
 

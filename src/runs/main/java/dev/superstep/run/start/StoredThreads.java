@@ -1,5 +1,7 @@
 package dev.superstep.run.start;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -33,6 +35,7 @@ class StoredThreads implements ThreadService {
   private final ThreadCopier copier;
   private final CallerQuotas quotas;
   private final Callers callers;
+  private final AuditLog audit;
 
   StoredThreads(
       Threads threads,
@@ -41,7 +44,9 @@ class StoredThreads implements ThreadService {
       DatabaseClock clock,
       ThreadCopier copier,
       CallerQuotas quotas,
-      Callers callers) {
+      Callers callers,
+      AuditLog audit) {
+    this.audit = audit;
     this.copier = copier;
     this.quotas = quotas;
     this.callers = callers;
@@ -63,7 +68,10 @@ class StoredThreads implements ThreadService {
           ErrorCode.THREAD_EXISTS,
           "there is a thread '%s'; choose another id, or say if_exists: do_nothing".formatted(id));
     }
-    made.ifPresent(it -> describe(it, request.metadata()));
+    made.ifPresent(it -> {
+      describe(it, request.metadata());
+      audit.record(AuditAction.THREAD_CREATE, id);
+    });
     return new Made(id, made.isEmpty());
   }
 
@@ -75,6 +83,7 @@ class StoredThreads implements ThreadService {
     var merged = merged(locked.metadata(), metadata);
     checks.check(Optional.empty(), merged);
     describe(locked, merged);
+    audit.record(AuditAction.THREAD_UPDATE, thread);
   }
 
   private void describe(ThreadEntity thread, ObjectValue metadata) {
@@ -100,6 +109,7 @@ class StoredThreads implements ThreadService {
     var made = threads.create(id).orElseThrow();
     made.describe(metadata, clock.instant(), caller);
     copier.copy(thread, runs, id, caller, () -> ids.next(tenant));
+    audit.record(AuditAction.THREAD_COPY, id);
     return id;
   }
 

@@ -70,7 +70,7 @@ class WaitingCalls {
       case Decision.Resume resume ->
           end(call, waiting, continuation.resume(call, resume, new CheckedAnswers()));
       case Decision.Fork(var request) -> {
-        threads.lockActive(call.thread()).ifPresent(it -> canceller.cancel(it.id()));
+        threads.lockActive(call.thread()).ifPresent(it -> canceller.end(it.id()));
         forks.begin(waiting, request);
         yield true;
       }

@@ -72,7 +72,12 @@ class AnswerStatementTests {
 
   private static AnswerStatement.Answer answer(AskingRun asking) {
     return new AnswerStatement.Answer(
-        asking.question(), STARTER, Value.of("yes"), Optional.empty(), Optional.of(asking));
+        asking.question(),
+        STARTER,
+        Value.of("yes"),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(asking));
   }
 
   private AnswerStatement with(CallerQuotas otherQuotas, LimitsInForce otherLimits) {
@@ -147,7 +152,12 @@ class AnswerStatementTests {
     var question = view().interrupts().getFirst();
     var answer =
         new AnswerStatement.Answer(
-            question, STARTER, Value.of("yes"), Optional.empty(), Optional.empty());
+            question,
+            STARTER,
+            Value.of("yes"),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     var answered = new CompletableFuture<Optional<Resumed>>();
 
     transactions.executeWithoutResult(_ -> {

@@ -62,12 +62,18 @@ import org.springframework.context.annotation.Import;
         "dev.superstep.security",
         "dev.superstep.testing"
       },
-      // Leaves out the configurations of other tests, as Boot's own scan does, and the keys that
-      // are kept, which need a replica.
+      // Leaves out the configurations of other tests, as Boot's own scan does, and keys that are
+      // kept and refusals that are recorded, which need a replica.
       excludeFilters = {
         @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class),
-        @Filter(type = FilterType.REGEX, pattern = ".*\\.(KeyController|KeyRows|StoredKeys)")
+        @Filter(
+            type = FilterType.REGEX,
+            pattern = ".*\\.(KeyController|KeyRows|RefusedCalls|StoredKeys)")
       })
+  @ComponentScan(
+      basePackages = "dev.superstep.audit",
+      useDefaultFilters = false,
+      includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.AuditLog"))
   @ComponentScan(
       basePackages = "dev.superstep.checkpoint.row",
       useDefaultFilters = false,

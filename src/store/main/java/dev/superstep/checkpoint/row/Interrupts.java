@@ -1,9 +1,12 @@
 package dev.superstep.checkpoint.row;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.database.OwnRows;
+import dev.superstep.problem.AuditedCaller;
 import dev.superstep.state.value.Value;
 import dev.superstep.tenant.Tenant;
 import java.time.Instant;
@@ -34,6 +37,7 @@ public class Interrupts {
 
   private final InterruptRows rows;
   private final JdbcClient jdbc;
+  private final AuditLog audit;
 
   /// An interrupt, and of its run what a call that answers has to know before.
   public record InterruptOfRun(StoredInterrupt interrupt, int version, String caller) {}
@@ -54,9 +58,10 @@ public class Interrupts {
   /// A position in the order of lists.
   public record InterruptPosition(Instant createdAt, String id) {}
 
-  Interrupts(InterruptRows rows, JdbcClient jdbc) {
+  Interrupts(InterruptRows rows, JdbcClient jdbc, AuditLog audit) {
     this.rows = rows;
     this.jdbc = jdbc;
+    this.audit = audit;
   }
 
   public Optional<StoredInterrupt> find(String id) {
@@ -104,15 +109,22 @@ public class Interrupts {
   /// has locked the run and counts `run.answers` up in the same transaction.
   ///
   /// @param by the caller, unless no key is needed
+  /// @param audited whose answer is recorded; empty: nobody's
   /// @return whether it was open
   @Transactional(propagation = Propagation.MANDATORY)
-  public boolean answer(String id, Value answer, @Nullable String by) {
-    return jdbc.sql(ANSWER)
-            .param("answer", StoredObject.bytes(answer))
-            .param("by", by)
-            .param("interrupt", id)
-            .update()
-        == 1;
+  public boolean answer(
+      String id, Value answer, @Nullable String by, Optional<AuditedCaller> audited) {
+    boolean answered =
+        jdbc.sql(ANSWER)
+                .param("answer", StoredObject.bytes(answer))
+                .param("by", by)
+                .param("interrupt", id)
+                .update()
+            == 1;
+    if (answered) {
+      audited.ifPresent(it -> audit.record(it, AuditAction.INTERRUPT_ANSWER, id));
+    }
+    return answered;
   }
 
   /// Closes all open interrupts of a run that is cancelled without its driver.

@@ -1,5 +1,7 @@
 package dev.superstep.definition.store;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.AuthorText;
 import dev.superstep.definition.DefinitionLimits;
@@ -45,6 +47,7 @@ class GraphStore {
   private final StorageQuota quota;
   private final DefinitionLimits limits;
   private final JdbcClient jdbc;
+  private final AuditLog audit;
 
   GraphStore(
       GraphRows graphs,
@@ -52,7 +55,9 @@ class GraphStore {
       EntityManager entities,
       StorageQuota quota,
       DefinitionLimits limits,
-      JdbcClient jdbc) {
+      JdbcClient jdbc,
+      AuditLog audit) {
+    this.audit = audit;
     this.graphs = graphs;
     this.versions = versions;
     this.entities = entities;
@@ -80,6 +85,7 @@ class GraphStore {
     if (newest.isPresent() && newest.get().definition().equals(definition)) {
       keep(name, graph.newest(), source, now);
       pin(name, graph.newest(), tools);
+      audit.record(AuditAction.GRAPH_POST, name + "@" + graph.newest());
       return new PostResult(newest.get(), PostResult.PostOutcome.UNCHANGED);
     }
     checkRoom(graph);
@@ -97,6 +103,7 @@ class GraphStore {
     entities.flush();
     pin(name, version.version(), tools);
     keep(name, version.version(), source, now);
+    audit.record(AuditAction.GRAPH_POST, name + "@" + version.version());
     return new PostResult(version, PostResult.PostOutcome.CREATED);
   }
 
@@ -158,6 +165,7 @@ class GraphStore {
               .formatted(active, name));
     }
     graph.hide();
+    audit.record(AuditAction.GRAPH_DELETE, name);
   }
 
   public static ServiceException notFound(String name) {
