@@ -4,18 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.json.Json;
-import dev.superstep.state.value.ListValue;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
+import dev.superstep.security.Operations.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,23 +29,8 @@ class RolesApiTests {
   private static final String START =
       "<!-- operations: generated from the OpenAPI documents, RolesApiTests compares -->\n";
   private static final String END = "<!-- end of operations -->";
-  private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 
   @LocalServerPort private int port;
-
-  /// An operation of a document.
-  ///
-  /// @param scopes that it takes
-  private record Call(String method, String path, List<String> scopes) {
-    String target() {
-      return path.replaceAll("\\{[^}]*}", "00000000-0000-4000-8000-000000000000");
-    }
-
-    @Override
-    public String toString() {
-      return method + " " + path;
-    }
-  }
 
   @Test
   void showsTheRolesOfEveryOperation() throws Exception {
@@ -76,7 +55,7 @@ class RolesApiTests {
     var all = calls();
     assertThat(all).as("operations of both documents").hasSizeGreaterThan(100);
     for (var call : all) {
-      var answer = call(call.method(), call.target(), key, "{}");
+      var answer = call(call.method(), target(call), key, "{}");
       if (call.scopes().isEmpty() || may.contains(call.toString())) {
         assertThat(answer)
             .as("%s, %s", role, call)
@@ -264,7 +243,7 @@ class RolesApiTests {
   @Test
   void letsNobodyDoWhatNoRoleSays() throws Exception {
     for (var call : calls()) {
-      assertThat(call(call.method(), call.target(), "nobody", "{}"))
+      assertThat(call(call.method(), target(call), "nobody", "{}"))
           .as("%s", call)
           .satisfies(it -> {
             if (!call.scopes().isEmpty()) {
@@ -317,40 +296,12 @@ class RolesApiTests {
         .collect(Collectors.joining(", "));
   }
 
-  private List<Call> calls() throws IOException {
-    var found = new ArrayList<Call>();
-    collect("/v3/api-docs/v1", found);
-    collect("/v3/api-docs/langgraph", found);
-    return found;
+  private List<Operation> calls() throws IOException {
+    return Operations.of(port, "alpha");
   }
 
-  private void collect(String document, List<Call> found) throws IOException {
-    var answer = call("GET", document, "alpha", "");
-    var text = answer.substring(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
-    member((ObjectValue) Json.read(text), "paths")
-        .asMap()
-        .forEach((path, item) ->
-            ((ObjectValue) item)
-                .asMap()
-                .forEach((method, operation) -> {
-                  if (METHODS.contains(method)) {
-                    found.add(
-                        new Call(
-                            method.toUpperCase(Locale.ROOT),
-                            path,
-                            scopes((ObjectValue) operation)));
-                  }
-                }));
-  }
-
-  private static List<String> scopes(ObjectValue operation) {
-    var name = "x-scopes of " + operation.get("operationId");
-    var scopes = (ListValue) Objects.requireNonNull(operation.get("x-scopes"), name);
-    return scopes.stream().map(it -> ((Value.Text) it).value()).toList();
-  }
-
-  private static ObjectValue member(ObjectValue object, String name) {
-    return (ObjectValue) Objects.requireNonNull(object.get(name), name);
+  private static String target(Operation call) {
+    return call.path().replaceAll("\\{[^}]*}", "00000000-0000-4000-8000-000000000000");
   }
 
   private String key(String name, String grant) throws IOException {
