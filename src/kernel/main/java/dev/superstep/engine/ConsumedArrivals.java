@@ -49,7 +49,8 @@ public final class ConsumedArrivals {
             pending.origins(),
             pending.spent()),
         source.held(),
-        source.edits());
+        source.edits(),
+        source.recorded());
   }
 
   /// Joins of mode `all` that do not hold the member's arrival; those of other modes fire with it

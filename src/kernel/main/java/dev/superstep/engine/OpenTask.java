@@ -289,6 +289,13 @@ final class OpenTask {
     phase = Phase.READY;
   }
 
+  /// The record with which the task was opened is in no checkpoint: an earlier driver has recorded
+  /// it.
+  void restoredFromRecorded() {
+    changed = true;
+    recorded = true;
+  }
+
   /// Puts a record into force that another replica has made and recorded.
   public void arrive(TaskRecord made) {
     require(phase == Phase.AWAY, "come back");

@@ -93,7 +93,11 @@ final class RunDriver implements AutoCloseable {
       var task = tasks.get(i);
       var held = at.held().get(task.key());
       var release = held == null ? Release.NONE : release(at, held);
-      openTasks.add(OpenTask.of(i, task, held, release, loaded.header().birthId()));
+      var openTask = OpenTask.of(i, task, held, release, loaded.header().birthId());
+      if (at.recorded().contains(task.key())) {
+        openTask.restoredFromRecorded();
+      }
+      openTasks.add(openTask);
     }
     return openTasks;
   }

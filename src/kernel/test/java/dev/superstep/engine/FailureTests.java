@@ -427,6 +427,38 @@ class FailureTests {
     assertThat(run.state("fast")).isEqualTo(Value.of(1));
   }
 
+  /// E10.3, E33: nor is it lost from the hold that follows, which is all that is left of the stop
+  /// when the superstep has committed.
+  @Test
+  void holdsWhatWasRecordedBeforeACrash() {
+    var crash = new CountDownLatch(1);
+    var first = new AtomicInteger();
+    NodeRunner slow =
+        _ -> {
+          if (first.getAndIncrement() == 0) {
+            crash.await();
+          }
+          return set("slow", 1);
+        };
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("fast", _ -> note("fast", set("fast", 1)))
+                .node("ask", TestNodes.person("review"))
+                .node("slow", slow)
+                .edge("__start__", "fast", "ask", "slow"));
+    var store = run.runs().store;
+    var driver = Thread.ofVirtual().start(() -> run.drive(store));
+    await().until(() -> store.recorded(run.header.id()).size() == 2);
+    driver.interrupt();
+
+    assertThat(run.drive()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(store.checkpoints(run.header.id()).getLast().delta().tasks())
+        .extracting(it -> it.key().node().value())
+        .containsExactlyInAnyOrder("fast", "ask", "slow");
+    assertThat(store.recorded(run.header.id())).isEmpty();
+  }
+
   /// E15: the wall time of a run; a resume with a higher limit goes on.
   @Test
   void failsARunWhoseWallTimeIsOver() {

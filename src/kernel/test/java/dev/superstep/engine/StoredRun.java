@@ -16,7 +16,6 @@ import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,11 +118,15 @@ public final class StoredRun {
 
   LoadedRun image() {
     var last = last();
-    var held = new HashMap<>(last.held());
-    held.putAll(recorded);
     var checkpoint =
         new Checkpoint(
-            last.stamp(), last.state(), last.context(), last.pending(), held, last.edits());
+                last.stamp(),
+                last.state(),
+                last.context(),
+                last.pending(),
+                last.held(),
+                last.edits())
+            .with(recorded.values());
     var lease = new Lease(header.id(), epoch);
     return new LoadedRun(
         header, lease, checkpoint, limits, breakpoints, runHead, signals(), releasedThrough);

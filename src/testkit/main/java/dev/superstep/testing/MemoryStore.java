@@ -121,9 +121,7 @@ public final class MemoryStore implements CheckpointStore {
   LoadedRun claim() {
     claims++;
     var lease = new Lease(header.id(), claims);
-    var checkpoint =
-        new Checkpoint(
-            last.stamp(), last.state(), last.context(), last.pending(), held(), last.edits());
+    var checkpoint = last.with(recorded.values());
     return new LoadedRun(
         header, lease, checkpoint, Limits.NONE, Breakpoints.NONE, head, signals(lease), -1);
   }

@@ -6,21 +6,28 @@ import dev.superstep.state.GraphState;
 import dev.superstep.state.StateHash;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// All that is needed to continue a run (E44), rebuilt in memory.
 ///
 /// @param context empty if the graph keeps no prompt context
 /// @param held records of tasks of the superstep that is held, by key; empty between supersteps
 /// @param edits state edits committed since the superstep before; part of idempotency keys (E40)
+/// @param recorded those of the held tasks whose record no checkpoint has: it was recorded since
+///   (E10.3), and belongs into the next one
 public record Checkpoint(
     Stamp stamp,
     GraphState state,
     Optional<PromptContext> context,
     Pending pending,
     Map<TaskKey, TaskRecord> held,
-    int edits) {
+    int edits,
+    Set<TaskKey> recorded) {
 
   /// @param number from 0, gap-free per run
   /// @param superstep the last committed one: the pending activations run in `superstep + 1`
@@ -39,6 +46,26 @@ public record Checkpoint(
 
   public Checkpoint {
     held = Map.copyOf(held);
+    recorded = Set.copyOf(recorded);
+  }
+
+  /// One that has all records of its tasks.
+  public Checkpoint(
+      Stamp stamp,
+      GraphState state,
+      Optional<PromptContext> context,
+      Pending pending,
+      Map<TaskKey, TaskRecord> held,
+      int edits) {
+    this(stamp, state, context, pending, held, edits, Set.of());
+  }
+
+  /// The same with outcomes that were recorded since.
+  public Checkpoint with(Collection<TaskRecord> recorded) {
+    var all = new HashMap<>(held);
+    recorded.forEach(it -> all.put(it.key(), it));
+    var keys = recorded.stream().map(TaskRecord::key).collect(Collectors.toUnmodifiableSet());
+    return new Checkpoint(stamp, state, context, pending, all, edits, keys);
   }
 
   public int number() {

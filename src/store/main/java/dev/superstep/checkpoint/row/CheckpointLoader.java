@@ -10,7 +10,6 @@ import dev.superstep.graph.Graph;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
-import java.util.HashMap;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -35,10 +34,9 @@ class CheckpointLoader {
     }
     var last = CheckpointReplay.of(chain, graph, run.ordinal());
     var stamp = last.stamp().in(era(run.id(), last.stamp()));
-    var recorded = recorded(run.id(), last.superstep() + 1);
-    var held = new HashMap<>(last.held());
-    recorded.forEach(it -> held.put(it.key(), it));
-    return new Checkpoint(stamp, last.state(), last.context(), last.pending(), held, last.edits());
+    return new Checkpoint(
+            stamp, last.state(), last.context(), last.pending(), last.held(), last.edits())
+        .with(recorded(run.id(), last.superstep() + 1));
   }
 
   /// That of the commit of the superstep: a hold of the next one changes no key.
