@@ -2,6 +2,7 @@ package dev.superstep.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.Pointer;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -100,12 +101,42 @@ class SigkillIT {
         assertThat(Canonical.text(view.get("checkpoint"))).as("I13").isEqualTo(checkpoint);
       });
       assertThat(ledger.keys() - effects).as("effects, seed %d", seed).isEqualTo(effects);
+      assertThat(pages(service, "/v1/audit?action=run.start&", "/object/id"))
+          .as("recorded starts, seed %d", seed)
+          .containsExactlyInAnyOrderElementsOf(begunByCalls(service));
+      assertThat(pages(service, "/v1/audit?action=interrupt.answer&", "/object/id"))
+          .as("recorded answers, seed %d", seed)
+          .containsExactlyInAnyOrderElementsOf(
+              pages(service, "/v1/interrupts?status=answered&", "/id"));
       System.out.printf(
           "sigkill: seed %d (-Dsuperstep.process.seed), %d kills, %d of them with calls in flight; "
               + "calls %d calm, %d stormy, %d keys; %d answers%n",
           seed, KILLS, met, calmCalls, ledger.calls() - calmCalls, ledger.keys(), answered.size());
       assertThat(met).as("a storm that met no call proves nothing").isPositive();
     }
+  }
+
+  private static List<String> begunByCalls(Replica service) {
+    var runs = new ArrayList<>(pages(service, "/v1/runs?", "/id"));
+    for (int i = 0; i < RUNS; i++) {
+      runs.removeAll(children(service, "calm-" + i));
+      runs.removeAll(children(service, "storm-" + i));
+    }
+    return runs;
+  }
+
+  /// A member of each item of a whole list.
+  private static List<String> pages(Replica service, String path, String pointer) {
+    var found = new ArrayList<String>();
+    var next = "";
+    do {
+      var page = service.get(path + "limit=200" + next);
+      for (var item : (ListValue) page.get("items")) {
+        found.add(((Value.Text) Pointer.find(item, pointer).orElseThrow()).value());
+      }
+      next = page.text("next_cursor").isEmpty() ? "" : "&cursor=" + page.text("next_cursor");
+    } while (!next.isEmpty());
+    return found;
   }
 
   private static String shape(int index) {
