@@ -75,7 +75,7 @@ final class Cluster implements AutoCloseable {
     lease = options.lease();
     database = postgres.freshDatabase();
     jdbc = postgres.jdbc(database);
-    ledger = new Ledger(outcomes::has);
+    ledger = new Ledger(outcomes::had);
     for (int i = 0; i < options.replicas(); i++) {
       var proxy = new FaultProxy(postgres.port());
       proxies.add(proxy);

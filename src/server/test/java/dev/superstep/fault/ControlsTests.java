@@ -10,6 +10,7 @@ import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,12 @@ class ControlsTests {
                                      committed_at timestamptz, kind text, superstep int)
             """)
         .update();
-    jdbc.sql("create table recorded_task (run text, superstep int, task text)").update();
+    jdbc.sql(
+            """
+            create table recorded_task (run text, superstep int, task text,
+                                        recorded_at timestamptz default now())
+            """)
+        .update();
     jdbc.sql("create table slice (run text, superstep int, owner text)").update();
     invariants = new Invariants(jdbc, Duration.ofSeconds(6));
   }
@@ -60,11 +66,11 @@ class ControlsTests {
   @Test
   void findsAKeyThatComesWithAnotherBody() throws Exception {
     try (var ledger = new Ledger()) {
-      ledger.arrive("k", call("a"));
-      ledger.arrive("k", call("a"));
+      ledger.arrive("k", call("a"), Instant.now());
+      ledger.arrive("k", call("a"), Instant.now());
       assertThat(invariants.ofLedger(ledger, 1)).isEmpty();
 
-      ledger.arrive("k", call("b"));
+      ledger.arrive("k", call("b"), Instant.now());
 
       assertThat(invariants.ofLedger(ledger, 2)).hasSize(1).first().asString().contains("I10");
     }
@@ -74,8 +80,8 @@ class ControlsTests {
   @Test
   void findsMoreRepeatsThanTheFaultsExplain() throws Exception {
     try (var ledger = new Ledger()) {
-      ledger.arrive("k", call("a"));
-      ledger.arrive("k", call("a"));
+      ledger.arrive("k", call("a"), Instant.now());
+      ledger.arrive("k", call("a"), Instant.now());
 
       assertThat(invariants.ofLedger(ledger, 0)).hasSize(1).first().asString().contains("I10");
     }
@@ -96,14 +102,16 @@ class ControlsTests {
           insert into checkpoint values ('r', 5, 1, '{"t": [{"n": "work", "d": "d"}]}', now(), 'hold', 1) | 0
           """)
   void findsACallThatComesAgainAlthoughItsOutcomeIsKnown(String row, int found) throws Exception {
-    try (var ledger = new Ledger(new Outcomes(() -> jdbc)::has)) {
-      ledger.arrive("k", call("d"));
+    try (var ledger = new Ledger(new Outcomes(() -> jdbc)::had)) {
+      ledger.arrive("k", call("d"), Instant.now());
       jdbc.sql(row).update();
       assertThat(invariants.ofLedger(ledger, 0)).isEmpty();
+      ledger.arrive("k", call("d"), Instant.now().minusSeconds(60)); // late, but begun before
+      assertThat(invariants.ofLedger(ledger, 1)).isEmpty();
 
-      ledger.arrive("k", call("d"));
+      ledger.arrive("k", call("d"), Instant.now().plusSeconds(60));
 
-      assertThat(invariants.ofLedger(ledger, 1)).hasSize(found);
+      assertThat(invariants.ofLedger(ledger, 2)).hasSize(found);
     }
   }
 

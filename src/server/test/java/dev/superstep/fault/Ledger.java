@@ -14,13 +14,13 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 
 /// A remote node function that takes its time and keeps a ledger of who called it with what. Each
 /// answer adds 1 to `calls` and appends a block of three to `log`, named after the task.
@@ -31,7 +31,7 @@ final class Ledger implements AutoCloseable {
   private final Map<String, String> bodies = new ConcurrentHashMap<>();
   private final Map<String, Integer> arrivals = new ConcurrentHashMap<>();
   private final Queue<String> needless = new ConcurrentLinkedQueue<>();
-  private final Predicate<Call> known;
+  private final Knowledge knowledge;
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger mismatches = new AtomicInteger();
   private final AtomicInteger open = new AtomicInteger();
@@ -44,13 +44,19 @@ final class Ledger implements AutoCloseable {
     void await(int arrival) throws InterruptedException;
   }
 
-  Ledger() throws IOException {
-    this(_ -> false);
+  /// What is known of calls beside the ledger.
+  @FunctionalInterface
+  interface Knowledge {
+    /// Whether the outcome of the call was there when it began.
+    boolean hadOutcome(Call call, Instant began);
   }
 
-  /// @param known whether the database has the outcome of this call
-  Ledger(Predicate<Call> known) throws IOException {
-    this.known = known;
+  Ledger() throws IOException {
+    this((_, _) -> false);
+  }
+
+  Ledger(Knowledge knowledge) throws IOException {
+    this.knowledge = knowledge;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/work", this::work);
@@ -88,7 +94,7 @@ final class Ledger implements AutoCloseable {
     return mismatches.get();
   }
 
-  /// Calls that came again although their outcome was known, when they did so (I10).
+  /// Calls that came again although their outcome was known when they began (I10).
   List<String> needless() {
     return List.copyOf(needless);
   }
@@ -97,7 +103,7 @@ final class Ledger implements AutoCloseable {
     try (exchange) {
       var key = String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
       var body = Json.read(exchange.getRequestBody().readAllBytes());
-      arrive(key, body);
+      arrive(key, body, began(exchange));
       open.incrementAndGet();
       try {
         gate.await(arrivals.getOrDefault(key, 1));
@@ -110,10 +116,16 @@ final class Ledger implements AutoCloseable {
     }
   }
 
-  /// Enters a call, before it is answered: of one that comes again nobody can have written an
-  /// outcome since it began. Whoever makes it has claimed its run, or its slice, and since that
-  /// claim the fence refuses what others write. So an outcome that is found now was there before.
-  void arrive(String key, Value body) {
+  /// By the database's clock: a process that is frozen between the beginning of a call and its
+  /// sending calls late, and cannot know it.
+  private static Instant began(HttpExchange exchange) {
+    return Optional.ofNullable(exchange.getRequestHeaders().getFirst("Superstep-Deadline"))
+        .map(it -> Instant.parse(it).minus(Shapes.TIMEOUT))
+        .orElseGet(Instant::now);
+  }
+
+  /// Enters a call, before it is answered.
+  void arrive(String key, Value body, Instant began) {
     calls.incrementAndGet();
     int arrival = arrivals.merge(key, 1, Integer::sum);
     var text = Canonical.text(body);
@@ -122,13 +134,13 @@ final class Ledger implements AutoCloseable {
       mismatches.incrementAndGet();
     }
     if (arrival > 1) {
-      lookUp(Call.of(body), arrival);
+      lookUp(Call.of(body), arrival, began);
     }
   }
 
-  private void lookUp(Call call, int arrival) {
-    if (known.test(call)) {
-      needless.add("call %d of %s, at %s".formatted(arrival, call, Instant.now()));
+  private void lookUp(Call call, int arrival, Instant began) {
+    if (knowledge.hadOutcome(call, began)) {
+      needless.add("call %d of %s, which began at %s".formatted(arrival, call, began));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.superstep.fault;
 
 import dev.superstep.fault.TimedCalls.Call;
+import java.sql.Timestamp;
+import java.time.Instant;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -20,11 +22,16 @@ final class Outcomes {
     this.jdbc = jdbc;
   }
 
-  /// Whether the outcome of this call is committed. False, and counted, if the database is away.
-  boolean has(Call call) {
+  /// Whether the outcome of a call that is under way was committed when the call began. False, and
+  /// counted, if the database is away.
+  ///
+  /// Compares the time of the statement that wrote it, which is shortly before its commit. Nothing
+  /// falls between the two: whoever calls again has claimed the run, or the slice, and since that
+  /// claim the fence lets no outcome of anybody else in.
+  boolean had(Call call, Instant began) {
     connections.acquireUninterruptibly();
     try {
-      return find(call);
+      return find(call, began);
     } catch (DataAccessException _) {
       unanswered.incrementAndGet();
       return false;
@@ -33,23 +40,25 @@ final class Outcomes {
     }
   }
 
-  private boolean find(Call call) {
+  private boolean find(Call call, Instant began) {
     return jdbc.get()
         .sql(
             """
             select exists (
                      select from recorded_task
-                      where run = :run and superstep = :superstep and task = :task)
+                      where run = :run and superstep = :superstep and task = :task
+                        and recorded_at < :began)
                 or exists (
                      select from checkpoint c,
                             jsonb_array_elements(convert_from(c.content, 'UTF8')::jsonb -> 't') task
                       where c.run = :run and c.superstep = :superstep
-                        and c.kind in ('step', 'final')
+                        and c.kind in ('step', 'final') and c.committed_at < :began
                         and concat_ws(':', task ->> 'n', task ->> 'd') = :task)
             """)
         .param("run", call.run())
         .param("superstep", call.superstep())
         .param("task", call.task())
+        .param("began", Timestamp.from(began))
         .query(Boolean.class)
         .single();
   }

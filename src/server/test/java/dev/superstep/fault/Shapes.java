@@ -6,6 +6,7 @@ import dev.superstep.state.Channels;
 import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ final class Shapes {
   static final List<String> ALL = List.of("wide", "loop", "ask", "two-askers", "nap", "family");
 
   static final int WIDTH = 200;
+
+  /// Of each call: its deadline tells when it began.
+  static final Duration TIMEOUT = Duration.ofMinutes(10);
 
   private static final String CHANNELS =
       """
@@ -55,7 +59,9 @@ final class Shapes {
 
   /// Definitions in YAML, by name.
   static Map<String, String> definitions(String url) {
-    var work = "config: { mode: function, url: '" + url + "', state_keys: [calls] }";
+    var work =
+        "timeout: %s, config: { mode: function, url: '%s', state_keys: [calls] }"
+            .formatted(TIMEOUT.toSeconds() + "s", url);
     var definitions = new LinkedHashMap<String, String>();
     definitions.put(
         "wide",
