@@ -75,14 +75,13 @@ final class TenantMatrix {
     ids.put("word", List.of(new Pair("victim", "nobody")));
     for (var things : made) {
       things.forEach((kind, id) -> {
-        if (!kind.equals("cursor")) {
-          var pair = new Pair(id, like(id));
-          ids.computeIfAbsent(kind, _ -> new ArrayList<>()).add(pair);
-          if (kind.equals("child")) {
-            ids.getOrDefault("run", List.of()).add(pair);
-          } else if (kind.equals("talk")) {
-            ids.getOrDefault("thread", List.of()).add(pair);
-          }
+        // a place in a list is one whoever was given it: it may show nothing of others
+        var pair = new Pair(id, kind.equals("cursor") ? id : like(id));
+        ids.computeIfAbsent(kind, _ -> new ArrayList<>()).add(pair);
+        if (kind.equals("child")) {
+          ids.getOrDefault("run", List.of()).add(pair);
+        } else if (kind.equals("talk")) {
+          ids.getOrDefault("thread", List.of()).add(pair);
         }
       });
     }

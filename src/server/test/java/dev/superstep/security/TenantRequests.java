@@ -35,6 +35,7 @@ final class TenantRequests {
           Map.entry("run", "<call>"),
           Map.entry("parent", "<run>"),
           Map.entry("object", "<run>"),
+          Map.entry("cursor", "<cursor>"),
           Map.entry("caller", "<key>"),
           Map.entry("checkpoint_id", "<checkpoint>"),
           Map.entry("before", "<checkpoint>"),
@@ -53,7 +54,6 @@ final class TenantRequests {
   private static final Set<String> HARMLESS =
       Set.of(
           "limit",
-          "cursor",
           "offset",
           "status",
           "test",
