@@ -77,6 +77,17 @@ public class Walls {
   }
 
   private static Optional<Tenant> tenant() {
-    return CALLER.isBound() ? CALLER.get() : Tenant.ofRequest();
+    return CALLER.isBound() && !isOutside() ? CALLER.get() : Tenant.ofRequest();
+  }
+
+  /// Whether the service works for several tenants, or for none: once it is [#withoutTenant].
+  private static boolean isOutside() {
+    return StackWalker.getInstance()
+            .walk(frames ->
+                frames
+                    .filter(it -> it.getClassName().equals(Tenant.class.getName()))
+                    .filter(it -> it.getMethodName().equals("outside"))
+                    .count())
+        > 1;
   }
 }

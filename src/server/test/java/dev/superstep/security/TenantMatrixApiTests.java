@@ -72,10 +72,24 @@ class TenantMatrixApiTests {
   @MethodSource("walls")
   void tellsNothingOfOthersFromWhatNobodyHas(Set<Wall> standing) throws IOException {
     var leaks = leaks("acme-" + standing.size() + standing.contains(Wall.IDS), standing);
-    // without the wall of ids what is made would be another tenant's: the database refuses it
     assertThat(leaks)
-        .filteredOn(it -> standing.contains(Wall.IDS) || !it.startsWith(TenantMatrix.FAILS))
+        .filteredOn(it -> standing.contains(Wall.IDS) || !isKeptByIdsAlone(it))
         .isEmpty();
+  }
+
+  /// The database keeps nobody from what is done for several tenants at a time: to look up the
+  /// graph of a start and to insert its run, and to make a key. It shows nothing and changes
+  /// nothing that is there. What else is made would be another tenant's, which the database
+  /// refuses.
+  private static boolean isKeptByIdsAlone(String leak) {
+    return !leak.contains(" shows what ")
+        && Stream.of(
+                TenantMatrix.FAILS,
+                "new in ",
+                "POST /v1/runs as ",
+                "POST /v1/runs/stream as ",
+                "POST /v1/keys as ")
+            .anyMatch(leak::startsWith);
   }
 
   /// Else the others would find nothing, whatever there was.
