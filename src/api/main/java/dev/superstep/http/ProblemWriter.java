@@ -31,8 +31,7 @@ public class ProblemWriter {
   /// another form.
   WrittenProblem answer(HttpServletRequest request, ServiceException happened) {
     listeners.forEach(it -> it.failed(request, happened));
-    var tenant = Tenant.current();
-    var failure = tenant.isDefault() ? happened : happened.said(tenant::shownIn);
+    var failure = happened.said(Tenant.current()::shownIn);
     for (var form : forms) {
       if (form.covers(request)) {
         return new WrittenProblem(MediaType.APPLICATION_JSON, form.body(failure));

@@ -99,7 +99,7 @@ final class JwtCallers implements Credentials {
     return new Caller(
         tenant,
         Caller.Kind.TOKEN,
-        id(tenant.isDefault() ? subject : subject + " " + tenant.name()),
+        id(tenant.isDefault() ? subject : tenant.name() + " " + subject),
         grant(token.getClaims()).all(),
         Optional.ofNullable(token.getExpiresAt()),
         Caller.Revocation.NEVER);

@@ -62,6 +62,10 @@ public final class ServiceException extends RuntimeException {
 
   /// The same failure in other words.
   public ServiceException said(UnaryOperator<String> words) {
+    if (words.apply(detail()).equals(detail())
+        && errors.stream().allMatch(it -> words.apply(it.message()).equals(it.message()))) {
+      return this;
+    }
     var said =
         new ServiceException(
             code,

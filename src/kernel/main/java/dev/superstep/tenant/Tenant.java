@@ -21,6 +21,9 @@ public record Tenant(String name) {
   /// Whose everything is on a server that nobody shares.
   public static final Tenant DEFAULT = new Tenant("default");
 
+  /// What an id of nobody's begins with.
+  private static final String NOBODYS = "//";
+
   /// Always, but in a test that has the database alone keep tenants apart.
   private static volatile boolean keepsApart = true;
 
@@ -55,7 +58,9 @@ public record Tenant(String name) {
 
   /// An id as clients know it: what [#own] was given.
   public static String shown(String id) {
-    return id.substring(id.indexOf(SEPARATOR) + 1);
+    return id.startsWith(NOBODYS)
+        ? id.substring(NOBODYS.length())
+        : id.substring(id.indexOf(SEPARATOR) + 1);
   }
 
   /// Does something for several tenants, or for none.
@@ -77,7 +82,7 @@ public record Tenant(String name) {
       return id;
     }
     if (id.indexOf(SEPARATOR) >= 0) {
-      return SEPARATOR + id;
+      return NOBODYS + id;
     }
     return isDefault() ? id : name + SEPARATOR + id;
   }
@@ -122,8 +127,9 @@ public record Tenant(String name) {
     return equals(DEFAULT);
   }
 
-  /// A message to the tenant's clients, in which ids are as they know them.
+  /// A message to the tenant's clients, in which ids in quotes are as they know them.
   public String shownIn(String message) {
-    return isDefault() ? message : message.replace(name + SEPARATOR, "");
+    var own = isDefault() ? message : message.replace("'" + name + SEPARATOR, "'");
+    return own.replace("'" + NOBODYS, "'");
   }
 }

@@ -60,6 +60,13 @@ class TenantTests {
   @Test
   void hidesItselfInMessages() {
     assertThat(ACME.shownIn("graph 'acme/x' is not there")).isEqualTo("graph 'x' is not there");
+    assertThat(ACME.shownIn("see acme/x, and state.acme/0")).contains("acme/x", "state.acme/0");
     assertThat(Tenant.DEFAULT.shownIn("default/x")).isEqualTo("default/x");
+    for (var tenant : new Tenant[] {ACME, Tenant.DEFAULT}) {
+      var message = "there is no run '%s'".formatted(tenant.own("acme/x"));
+      assertThat(tenant.shownIn(message)).isEqualTo("there is no run 'acme/x'");
+      assertThat(Tenant.shown(tenant.own("acme/x"))).isEqualTo("acme/x");
+      assertThat(tenant.shownIn("wrong at '/nodes/0'")).isEqualTo("wrong at '/nodes/0'");
+    }
   }
 }

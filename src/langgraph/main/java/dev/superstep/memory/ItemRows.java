@@ -75,7 +75,4 @@ interface ItemRows extends Repository<MemoryItemEntity, MemoryItemEntity.ItemKey
           """)
   @Transactional
   int deleteExpired(int limit);
-
-  @Query(nativeQuery = true, value = "select count(*) from memory_item")
-  long countAll();
 }

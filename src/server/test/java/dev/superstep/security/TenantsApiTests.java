@@ -28,7 +28,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// other.
 @SpringBootTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {"superstep.api-keys=operator", "superstep.tenants.enabled=true"})
+    properties = {
+      "superstep.api-keys=operator",
+      "superstep.tenants.enabled=true",
+      "superstep.memory.items-max=9"
+    })
 @Import(TestDatabase.class)
 class TenantsApiTests {
   private static final String ASKS =
@@ -85,6 +89,67 @@ class TenantsApiTests {
       assertThat(post(tenant, "/langgraph/store/items/search", "{}", 200))
           .contains("\"" + tenant + "\"")
           .doesNotContain(others(tenant));
+    }
+  }
+
+  /// In what runs leave behind, too: events, streams, and errors of runs that their nodes begin.
+  @Test
+  void showsNoIdsOfRowsInWhatARunLeavesBehind() throws IOException {
+    var below =
+        """
+        {"name": "breaks", "nodes": [{"id": "no", "type": "fail", "config": {"code": "no_luck", "message": "no"}}],
+         "edges": [{"from": "__start__", "to": "no"}]}
+        """;
+    var above =
+        """
+        {"name": "calls", "nodes": [{"id": "sub", "type": "subgraph", "config": {"graph": "breaks", "input": {}}}],
+         "edges": [{"from": "__start__", "to": "sub"}]}
+        """;
+    post("acme", "/v1/graphs", below, 201);
+    post("acme", "/v1/graphs", above, 201);
+    var run =
+        post(
+            "acme",
+            "/v1/runs?wait=30s",
+            "{\"graph\": \"calls\", \"input\": {}, \"id\": \"failing\"}",
+            200);
+    assertThat(run).contains("graph 'breaks', node 'no'");
+    var child = run.replaceAll("(?s).*\"child_run_id\":\"([^\"]+)\".*", "$1");
+    get("acme", "/v1/runs/" + child);
+    assertThat(get("acme", "/v1/runs/failing/events"))
+        .contains("\"graph\":\"calls\"", "graph 'breaks'");
+    get("acme", "/v1/runs/failing/tasks");
+    var wait =
+        "{\"assistant_id\": \"calls\", \"input\": {}, \"stream_subgraphs\": true, \"stream_mode\": [\"values\", \"debug\", \"tasks\", \"updates\"]}";
+    post("acme", "/langgraph/runs/stream", wait, 200);
+    post("acme", "/langgraph/runs/wait", wait, 200);
+    var storage = get("acme", "/v1/storage");
+    assertThat(storage).contains("\"graph\":\"calls\"");
+    assertThat(call("GET", "/v1/runs/acme%2Ffailing", key("acme"), "")).startsWith("HTTP/1.1 400");
+    assertThat(call("POST", "/v1/runs", key("acme"), "{\"graph\": \"acme/calls\", \"input\": {}}"))
+        .contains("there is no graph 'acme/calls'");
+  }
+
+  /// A bound of all holds for all together.
+  @Test
+  void countsTheItemsOfAllTenantsTogether() throws IOException {
+    var item = "{\"namespace\": [\"many\"], \"key\": \"%d\", \"value\": {}}";
+    var refused = 0;
+    for (int i = 0; i < 12; i++) {
+      for (var tenant : List.of("acme", "globex", "default")) {
+        var answer = call("PUT", "/langgraph/store/items", key(tenant), item.formatted(i));
+        refused += answer.startsWith("HTTP/1.1 429") ? 1 : 0;
+      }
+    }
+    assertThat(refused).isPositive();
+    assertThat(jdbc.sql("select count(*) from memory_item").query(Long.class).single())
+        .isLessThanOrEqualTo(9);
+    for (var tenant : List.of("acme", "globex", "default")) {
+      for (int i = 0; i < 12; i++) {
+        var key = "{\"namespace\": [\"many\"], \"key\": \"%d\"}".formatted(i);
+        assertThat(call("DELETE", "/langgraph/store/items", key(tenant), key))
+            .startsWith("HTTP/1.1 204");
+      }
     }
   }
 

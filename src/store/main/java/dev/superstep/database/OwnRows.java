@@ -14,7 +14,15 @@ public final class OwnRows {
   ///
   /// @param id column of an id
   public static Optional<String> only(String id) {
-    return Tenant.ofLists().map(_ -> "tenant_of(%s) = :tenant".formatted(id));
+    return Tenant.ofLists().map(it -> only(it, id));
+  }
+
+  /// The planner takes the indexes of lists of one tenant only where it sees that these have its
+  /// rows; those of the default tenant are in the other ones.
+  private static String only(Tenant tenant, String id) {
+    return tenant.isDefault()
+        ? "strpos(%s, '/') = 0".formatted(id)
+        : "tenant_of(%1$s) = :tenant and strpos(%1$s, '/') > 0".formatted(id);
   }
 
   /// The value of the parameter; "": all rows are wanted.

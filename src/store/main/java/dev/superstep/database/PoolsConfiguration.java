@@ -215,6 +215,16 @@ class PoolsConfiguration {
     return RowSecurity.on(owner, server);
   }
 
+  @Bean
+  @ConditionalOnBooleanProperty(
+      name = "superstep.tenants.enabled",
+      havingValue = false,
+      matchIfMissing = true)
+  @DependsOnDatabaseInitialization
+  NoTenants noTenants(@FlywayDataSource DataSource owner) {
+    return new NoTenants(owner);
+  }
+
   /// Tells for which tenant a thread works.
   interface TenantOfThread extends Supplier<Optional<Tenant>> {}
 

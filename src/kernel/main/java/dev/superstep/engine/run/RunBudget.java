@@ -2,6 +2,7 @@ package dev.superstep.engine.run;
 
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.math.BigDecimal;
 import java.util.Set;
 
@@ -62,10 +63,10 @@ public final class RunBudget {
     var explained =
         new TaskError(
             error.code(),
-            "the budget of run '%s' is used up: %s".formatted(run, error.message()),
+            "the budget of run '%s' is used up: %s".formatted(Tenant.shown(run), error.message()),
             error.retryable(),
             error.retryAfter(),
-            error.details().plus(WHOSE, run));
+            error.details().plus(WHOSE, Tenant.shown(run)));
     return new ChildEnd.Failed(explained, spent);
   }
 

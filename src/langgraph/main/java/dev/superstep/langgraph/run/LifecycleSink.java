@@ -7,6 +7,7 @@ import dev.superstep.run.stream.EventSink;
 import dev.superstep.run.stream.StreamClosed;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -67,7 +68,7 @@ final class LifecycleSink implements EventSink {
   }
 
   private void say(EventNumber number, String what, Optional<Value> error) throws IOException {
-    var data = ObjectValue.builder().put("event", what).put("graph_name", graph);
+    var data = ObjectValue.builder().put("event", what).put("graph_name", Tenant.shown(graph));
     error.ifPresent(it -> data.put("error", it));
     frames.lifecycle(number, namespace, data.build());
   }

@@ -49,9 +49,10 @@ public final class ToolPermits {
         rule.condition().isPresent());
   }
 
-  /// Why a graph may not use a tool; empty if it may. Its own tools are its own affair.
+  /// Why a graph of this name may not use a tool; empty if one may. Its own tools are its own
+  /// affair.
   public Optional<String> refusal(Tools tools, String name, String graph) {
-    return tools.ofServer(name).isEmpty() || policies.of(name).permits(graph)
+    return tools.ofServer(name).isEmpty() || policies.of(name).mayPermit(graph)
         ? Optional.empty()
         : Optional.of(
             "graph '%s' may not use the tool '%s': the operator of this server allows it to others"

@@ -5,9 +5,11 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /// The operator's rules for a tool of the server. No definition weakens them, and they apply to
@@ -21,7 +23,8 @@ record ToolPolicy(List<Rule> rules) {
   static final int UNLIMITED = Integer.MAX_VALUE;
 
   /// @param tools patterns of names
-  /// @param graphs patterns of the graphs that may use them; empty: all
+  /// @param graphs patterns of the graphs that may use them, those of other tenants than the
+  ///   default one with the tenant, as in `acme/*`; empty: all
   /// @param approval whether a person has to approve each call, and who
   /// @param perRunMax calls of a run and of all runs that it has begun
   /// @param perMessageMax calls of one assistant message
@@ -43,10 +46,21 @@ record ToolPolicy(List<Rule> rules) {
     rules = List.copyOf(rules);
   }
 
+  /// @param graph as rows have it
   public boolean permits(String graph) {
+    var tenant = Tenant.of(graph);
+    return permitted(glob -> Tenant.of(glob.toString()).equals(tenant) && glob.matches(graph));
+  }
+
+  /// Whether it permits a graph of this name to some tenant: whose it is, is known when it runs.
+  public boolean mayPermit(String name) {
+    return permitted(glob -> Glob.of(Tenant.shown(glob.toString())).matches(name));
+  }
+
+  private boolean permitted(Predicate<Glob> matches) {
     return rules.stream()
         .map(Rule::graphs)
-        .allMatch(it -> it.isEmpty() || it.stream().anyMatch(glob -> glob.matches(graph)));
+        .allMatch(it -> it.isEmpty() || it.stream().anyMatch(matches));
   }
 
   public boolean requiresApproval() {

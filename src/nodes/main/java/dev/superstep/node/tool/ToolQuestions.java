@@ -13,6 +13,7 @@ import dev.superstep.state.Change;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 
 /// The questions about tool calls, in words: `{title, text, question, tool_call, description}`.
@@ -72,7 +73,7 @@ record ToolQuestions(
             .formatted(
                 name,
                 task.run().version(),
-                task.run().graph(),
+                Tenant.shown(task.run().graph()),
                 shown(ask.tool().description().text()));
     var title = "'%s' has changed. Call it?".formatted(name);
     return withDeadline(

@@ -11,6 +11,7 @@ import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,7 +75,8 @@ record Toolbox(
     if (!policy.permits(task.run().graph())) {
       return Match.Mistake.refused(
           ToolPermits.NOT_ALLOWED,
-          "Graph '%s' may not use the tool '%s'.".formatted(task.run().graph(), toolCall.name()));
+          "Graph '%s' may not use the tool '%s'."
+              .formatted(Tenant.shown(task.run().graph()), toolCall.name()));
     }
     return checked(task, toolCall, tool.get(), policy);
   }

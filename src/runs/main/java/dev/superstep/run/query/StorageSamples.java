@@ -80,9 +80,9 @@ class StorageSamples implements StorageReports {
     return new StorageView(part < 1, read, total(graphs), graphs);
   }
 
-  /// Of all tables; what a tenant beside the default one sees is the sum of its own graphs.
+  /// Of all tables; what one of several tenants sees is the sum of its own graphs.
   private long total(List<GraphStorage> graphs) {
-    return Tenant.current().isDefault()
+    return Tenant.ofRequest().isEmpty()
         ? jdbc.sql(TOTAL).query(Long.class).single()
         : graphs.stream().mapToLong(GraphStorage::bytes).sum();
   }

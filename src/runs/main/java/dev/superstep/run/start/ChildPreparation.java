@@ -27,6 +27,7 @@ import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -73,7 +74,8 @@ class ChildPreparation implements ChildRuns {
       }
       return Optional.of(start(call, graph, request.input()));
     } catch (ServiceException e) {
-      throw new TaskFailedException(TaskError.permanent(e.code().code(), e.detail()));
+      throw new TaskFailedException(
+          TaskError.permanent(e.code().code(), Tenant.of(call.run().id()).shownIn(e.detail())));
     } catch (TransientDataAccessException
         | DataAccessResourceFailureException
         | TransactionException e) {
@@ -96,7 +98,7 @@ class ChildPreparation implements ChildRuns {
           TaskError.permanent(
                   "invalid_input",
                   "the input does not fit graph '%s': %s %s"
-                      .formatted(graph.name(), first.pointer(), first.message()))
+                      .formatted(Tenant.shown(graph.name()), first.pointer(), first.message()))
               .with("problems", ListValue.of(found)));
     }
   }
@@ -115,7 +117,7 @@ class ChildPreparation implements ChildRuns {
           TaskError.permanent(
               "invalid_params",
               "graph '%s' cannot start: %s %s"
-                  .formatted(graph.name(), first.pointer(), first.message())));
+                  .formatted(Tenant.shown(graph.name()), first.pointer(), first.message())));
     }
     return pinned;
   }

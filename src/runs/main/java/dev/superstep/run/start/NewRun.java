@@ -38,6 +38,7 @@ import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -292,10 +293,11 @@ final class NewRun implements WriteBatcher.Member {
 
   static Event created(RunOrigin origin) {
     var data =
-        ObjectValue.of("graph", Value.of(origin.graph()))
+        ObjectValue.of("graph", Value.of(Tenant.shown(origin.graph())))
             .plus("version", Value.of((long) origin.version()));
     var parent = origin.parentRun();
-    return Event.of("run.created", parent == null ? data : data.plus("parent", Value.of(parent)));
+    return Event.of(
+        "run.created", parent == null ? data : data.plus("parent", Value.of(Tenant.shown(parent))));
   }
 
   void inserted(Inserted result) {

@@ -13,6 +13,7 @@ import dev.superstep.run.query.RunHeads;
 import dev.superstep.run.query.SpentByRun;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -71,7 +72,8 @@ class StoredChildEnds implements ChildEnds {
               with(
                   TaskError.permanent(
                       "child_cancelled",
-                      "the run of graph '%s' was cancelled".formatted(child.origin().graph())),
+                      "the run of graph '%s' was cancelled"
+                          .formatted(Tenant.shown(child.origin().graph()))),
                   child),
               usage);
       case QUEUED, RUNNING, WAITING, INTERRUPTED, CANCELLING ->
@@ -85,14 +87,16 @@ class StoredChildEnds implements ChildEnds {
     if (error.code().equals("run_timeout")) {
       return with(
           TaskError.retryable(
-              "node_timeout", "graph '%s' did not end in time".formatted(child.origin().graph())),
+              "node_timeout",
+              "graph '%s' did not end in time".formatted(Tenant.shown(child.origin().graph()))),
           child);
     }
     var where =
         failure
             .task()
-            .map(it -> "graph '%s', node '%s'".formatted(child.origin().graph(), it.node()))
-            .orElse("graph '%s'".formatted(child.origin().graph()));
+            .map(it ->
+                "graph '%s', node '%s'".formatted(Tenant.shown(child.origin().graph()), it.node()))
+            .orElse("graph '%s'".formatted(Tenant.shown(child.origin().graph())));
     var located =
         new TaskError(
             error.code(),
@@ -106,11 +110,11 @@ class StoredChildEnds implements ChildEnds {
   /// Names the run whose budget it was, as far as the child knows: the child, or a run below it.
   private static TaskError whose(TaskError error, RunSummary child) {
     return RunBudget.isUsedUp(error) && !error.details().has(RunBudget.WHOSE)
-        ? error.with(RunBudget.WHOSE, Value.of(child.id()))
+        ? error.with(RunBudget.WHOSE, Value.of(Tenant.shown(child.id())))
         : error;
   }
 
   private static TaskError with(TaskError error, RunSummary child) {
-    return error.with("child_run_id", Value.of(child.id()));
+    return error.with("child_run_id", Value.of(Tenant.shown(child.id())));
   }
 }

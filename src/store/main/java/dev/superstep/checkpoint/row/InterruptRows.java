@@ -45,7 +45,10 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
        where (:any = true or i.run in :runs)
          and (:graph is null or i.graph = :graph)
          and (:status is null or i.status = :status)
-         and (:tenant = '' or function('tenant_of', i.run) = :tenant)
+         and (:tenant = ''
+              or :tenant = 'default' and function('strpos', i.run, '/') = 0
+              or :tenant <> 'default' and function('strpos', i.run, '/') > 0
+                 and function('tenant_of', i.run) = :tenant)
        order by i.createdAt desc, i.id desc
       """)
   List<InterruptEntity> newest(
@@ -71,7 +74,10 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
        where (:any = true or i.run in :runs)
          and (:graph is null or i.graph = :graph)
          and (:status is null or i.status = :status)
-         and (:tenant = '' or function('tenant_of', i.run) = :tenant)
+         and (:tenant = ''
+              or :tenant = 'default' and function('strpos', i.run, '/') = 0
+              or :tenant <> 'default' and function('strpos', i.run, '/') > 0
+                 and function('tenant_of', i.run) = :tenant)
          and (i.createdAt < :at or i.createdAt = :at and i.id < :id)
        order by i.createdAt desc, i.id desc
       """)

@@ -1,0 +1,90 @@
+package dev.superstep.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.tenant.Tenant;
+import java.sql.SQLException;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+class OwnRowsTests {
+  private final DataSource owner;
+  private final JdbcClient jdbc;
+
+  OwnRowsTests() throws SQLException {
+    var database = TestDatabase.fresh();
+    owner =
+        new DriverManagerDataSource(
+            database.getJdbcUrl(),
+            Objects.requireNonNull(database.getUsername()),
+            Objects.requireNonNull(database.getPassword()));
+    Flyway.configure().dataSource(owner).locations(MigrationFolder.LOCATION).load().migrate();
+    jdbc = JdbcClient.create(owner);
+  }
+
+  /// A tenant's list reads its own rows, however many there are of others.
+  @ParameterizedTest
+  @CsvSource({"acme, run_of_tenant", "default, run_created"})
+  void areFoundByAnIndex(String tenant, String index) {
+    jdbc.sql(
+            """
+            insert into run (id, graph, version, status)
+            select case when n % 400 = 0 then 'acme/' else '' end || 'run-' || n, 'g', 1, 'succeeded'
+              from generate_series(1, 20000) as n
+            """)
+        .update();
+    jdbc.sql("analyze run").update();
+    var plan =
+        new Tenant(tenant)
+            .within(() ->
+                jdbc.sql(
+                        "explain select id from run where "
+                            + OwnRows.only("run.id").orElseThrow()
+                            + " order by created_at desc, id desc limit 21")
+                    .param(OwnRows.TENANT, OwnRows.tenant())
+                    .query(String.class)
+                    .list());
+    assertThat(String.join("\n", plan)).contains(index).doesNotContain("Seq Scan", "Sort");
+  }
+
+  @Test
+  void areAllWhereNobodyAsks() {
+    assertThat(OwnRows.only("run.id")).isEmpty();
+    assertThat(OwnRows.tenant()).isEmpty();
+  }
+
+  /// Else every key would see what belongs to a tenant.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "insert into run (id, graph, version, status) values ('acme/r', 'g', 1, 'succeeded')",
+        "insert into thread (id) values ('acme/t')",
+        "insert into graph (name, newest, hidden_through, updated_at) values ('acme/g', 1, 0, now())",
+        "insert into memory_item (namespace, key, value, created_at, updated_at)"
+            + " values ('.acme.n', 'k', '{}', now(), now())",
+        "insert into api_key (id, name, digest, scopes, created_at, created_by)"
+            + " values ('1', 'acme/k', '', '', now(), '')"
+      })
+  void keepAServerWithoutTenantsFromStarting(String row) {
+    jdbc.sql("insert into thread (id) values ('t')").update();
+    jdbc.sql(
+            "insert into memory_item (namespace, key, value, created_at, updated_at)"
+                + " values ('a/b', 'k', '{}', now(), now())")
+        .update();
+    assertThatCode(() -> new NoTenants(owner)).doesNotThrowAnyException();
+
+    jdbc.sql(row).update();
+    assertThatThrownBy(() -> new NoTenants(owner))
+        .isInstanceOf(UnsuitableServerException.class)
+        .hasMessageContaining("superstep.tenants.enabled");
+  }
+}
