@@ -16,9 +16,13 @@ final class NoTenants {
           or exists (select from memory_item where namespace >= '.' and namespace < '/')
       """;
 
+  private static final String EMPTY = "select to_regclass('run') is null";
+
   /// @throws UnsuitableServerException if something belongs to another tenant than the default one
   NoTenants(DataSource owner) {
-    if (JdbcClient.create(owner).sql(OF_OTHERS).query(Boolean.class).single()) {
+    var jdbc = JdbcClient.create(owner);
+    if (!jdbc.sql(EMPTY).query(Boolean.class).single()
+        && jdbc.sql(OF_OTHERS).query(Boolean.class).single()) {
       throw new UnsuitableServerException(
           "superstep.tenants.enabled is false, and the database has what belongs to tenants: every"
               + " key would see it.",
