@@ -145,16 +145,16 @@ public class AuthenticatedCallers implements Callers {
         Optional.ofNullable(request.getRemoteAddr()));
   }
 
-  /// A stored key can be revoked, a token ends, and a key of the settings does neither.
   private static Credential credential() {
     var authentication = SecurityContextHolder.getContext().getAuthentication();
     if (authentication == null || !(authentication.getDetails() instanceof Caller caller)) {
       return Credential.NONE;
     }
-    if (caller.revocation() != Caller.Revocation.NEVER) {
-      return Credential.KEY;
-    }
-    return caller.endsAt().isPresent() ? Credential.TOKEN : Credential.SETTINGS;
+    return switch (caller.kind()) {
+      case SETTINGS_KEY -> Credential.SETTINGS;
+      case STORED_KEY -> Credential.KEY;
+      case TOKEN -> Credential.TOKEN;
+    };
   }
 
   @Override

@@ -24,7 +24,7 @@ final class TenantFilter extends OncePerRequestFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     var caller = SecurityContextHolder.getContext().getAuthentication();
-    if (!tenants.enabled() || Caller.runsTheServer(caller) && keepsKeys(request)) {
+    if (!tenants.enabled() || (Caller.runsTheServer(caller) && keepsKeys(request))) {
       chain.doFilter(request, response);
       return;
     }

@@ -306,11 +306,11 @@ class AuditedOperationsTests {
     var last = jdbc.sql("select coalesce(max(id), 0) from audit_event").query(Long.class).single();
     int space = operation.indexOf(' ');
     var ids = space < 0 ? "" : operation.substring(space + 1);
-    var parts = (space < 0 ? operation : operation.substring(0, space)).split("\\?");
+    var parts = (space < 0 ? operation : operation.substring(0, space)).split("\\?", -1);
     var meant = Objects.requireNonNull(operations.get(parts[0]), operation);
     called.add(parts[0]);
     var path = meant.path();
-    for (var id : ids.split("/")) {
+    for (var id : ids.split("/", -1)) {
       path = path.replaceFirst("\\{[^}]*}", id);
     }
     var answer =

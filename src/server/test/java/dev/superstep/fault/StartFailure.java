@@ -63,7 +63,7 @@ final class StartFailure {
   }
 
   private static Path keep(Path file) {
-    var name = "%s-%s".formatted(file.getParent().getFileName(), file.getFileName());
+    var name = "%s-%s".formatted(file.resolveSibling("").getFileName(), file.getFileName());
     var kept = KEPT.resolve("start-" + name);
     try {
       Files.createDirectories(KEPT);

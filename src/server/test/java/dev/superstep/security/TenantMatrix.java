@@ -102,7 +102,7 @@ final class TenantMatrix {
     var next = new StringBuilder(id);
     for (int i = Math.max(0, id.length() - 8); i < id.length(); i++) {
       int digit = Character.digit(id.charAt(i), 16);
-      if (digit >= 0 && Character.isLowerCase(id.charAt(i)) || Character.isDigit(id.charAt(i))) {
+      if ((digit >= 0 && Character.isLowerCase(id.charAt(i))) || Character.isDigit(id.charAt(i))) {
         next.setCharAt(i, Character.forDigit((digit + 1) % 16, 16));
       } else if (Character.isLetter(id.charAt(i))) {
         next.setCharAt(i, id.charAt(i) == 'z' ? 'y' : 'z');
@@ -154,7 +154,7 @@ final class TenantMatrix {
         leaks.add("%s shows what %s has: %s".formatted(what, other.tenant(), foreign.text()));
       }
     }
-    if (foreign.status() >= 500 && foreign.status() != REFUSED || foreign.status() == 0) {
+    if ((foreign.status() >= 500 && foreign.status() != REFUSED) || foreign.status() == 0) {
       leaks.add("%s%s: %d %s".formatted(FAILS, what, foreign.status(), foreign.text()));
     }
     if (!NAMED.matcher(request.target() + request.body()).find()

@@ -192,7 +192,7 @@ final class TenantRequests {
           var parts = text.split("\\|", 3);
           boolean makes = parts[0].startsWith("+ ");
           var values = new LinkedHashMap<String, String>();
-          for (var value : parts[1].strip().split("&")) {
+          for (var value : parts[1].strip().split("&", -1)) {
             if (!value.isEmpty()) {
               values.put(value.replaceFirst("=.*", ""), value.replaceFirst("[^=]*=", ""));
             }
@@ -230,7 +230,7 @@ final class TenantRequests {
 
   private static @org.jspecify.annotations.Nullable String name(String path, String parameter) {
     return parameter.equals("id")
-        ? "<" + path.split("/")[2].replaceFirst("s$", "") + ">"
+        ? "<" + path.split("/", -1)[2].replaceFirst("s$", "") + ">"
         : NAMES.get(parameter);
   }
 

@@ -35,15 +35,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     })
 @Import(TestDatabase.class)
 class TenantsApiTests {
-  private static final String ASKS =
-      """
-      {"name": "order", "description": "%s", "channels": {"by": {}, "said": {}}, "nodes": [
-        {"id": "mine", "type": "expression", "config": {"update": {"by": "{{ run.graph + ' ' + run.id }}"}}},
-        {"id": "below", "type": "subgraph", "config": {"graph": "part", "input": {}}},
-        {"id": "ask", "type": "human", "config": {"payload": "%1$s?", "answer_to": "said"}}],
-       "edges": [{"from": "__start__", "to": "mine"}, {"from": "mine", "to": "below"},
-                 {"from": "below", "to": "ask"}]}
-      """;
   private static final String PART =
       """
       {"name": "part", "description": "%s", "channels": {"x": {}}, "nodes": [{"id": "a", "type": "expression", "config":
@@ -58,7 +49,7 @@ class TenantsApiTests {
   void showsATenantNothingOfOthersUnderTheSameNames() throws IOException {
     for (var tenant : List.of("acme", "globex", "default")) {
       post(tenant, "/v1/graphs", PART.formatted(tenant), "201", "200");
-      post(tenant, "/v1/graphs", ASKS.formatted(tenant), 201);
+      post(tenant, "/v1/graphs", asks(tenant), 201);
       var run =
           post(
               tenant,
@@ -133,11 +124,11 @@ class TenantsApiTests {
   /// A bound of all holds for all together.
   @Test
   void countsTheItemsOfAllTenantsTogether() throws IOException {
-    var item = "{\"namespace\": [\"many\"], \"key\": \"%d\", \"value\": {}}";
     var refused = 0;
     for (int i = 0; i < 12; i++) {
       for (var tenant : List.of("acme", "globex", "default")) {
-        var answer = call("PUT", "/langgraph/store/items", key(tenant), item.formatted(i));
+        var answer =
+            call("PUT", "/langgraph/store/items", key(tenant), item("many", String.valueOf(i), ""));
         refused += answer.startsWith("HTTP/1.1 429") ? 1 : 0;
       }
     }
@@ -203,7 +194,7 @@ class TenantsApiTests {
     var secret = key("acme");
     var digest =
         jdbc.sql("select digest from api_key where id = ?")
-            .param(secret.split("_")[1])
+            .param(secret.split("_", -1)[1])
             .query(byte[].class)
             .single();
     assertThat(digest)
@@ -234,6 +225,18 @@ class TenantsApiTests {
     }
   }
 
+  private static String asks(String tenant) {
+    return """
+    {"name": "order", "description": "%s", "channels": {"by": {}, "said": {}}, "nodes": [
+      {"id": "mine", "type": "expression", "config": {"update": {"by": "{{ run.graph + ' ' + run.id }}"}}},
+      {"id": "below", "type": "subgraph", "config": {"graph": "part", "input": {}}},
+      {"id": "ask", "type": "human", "config": {"payload": "%1$s?", "answer_to": "said"}}],
+     "edges": [{"from": "__start__", "to": "mine"}, {"from": "mine", "to": "below"},
+               {"from": "below", "to": "ask"}]}
+    """
+        .formatted(tenant);
+  }
+
   private static List<String> others(String tenant) {
     return List.of("acme", "globex", "default").stream()
         .filter(it -> !it.equals(tenant))
@@ -241,9 +244,18 @@ class TenantsApiTests {
         .toList();
   }
 
+  private static String item(String namespace, String key, String members) {
+    return "{\"namespace\": [\"%s\"], \"key\": \"%s\", \"value\": {%s}}"
+        .formatted(namespace, key, members);
+  }
+
   private void putItem(String tenant) throws IOException {
-    var item = "{\"namespace\": [\"users\"], \"key\": \"ada\", \"value\": {\"of\": \"%s\"}}";
-    assertThat(call("PUT", "/langgraph/store/items", key(tenant), item.formatted(tenant)))
+    assertThat(
+            call(
+                "PUT",
+                "/langgraph/store/items",
+                key(tenant),
+                item("users", "ada", "\"of\": \"" + tenant + "\"")))
         .startsWith("HTTP/1.1 204");
   }
 
@@ -279,8 +291,9 @@ class TenantsApiTests {
 
   private String made(String name, String tenant) throws IOException {
     var wanted =
-        "{\"name\":\"%s\",\"tenant\":\"%s\",\"roles\":[\"admin\",\"author\",\"operator\",\"runner\",\"answerer\"]}";
-    var answer = call("POST", "/v1/keys", "operator", wanted.formatted(name, tenant));
+        "{\"name\":\"%s\",\"tenant\":\"%s\",\"roles\":[\"admin\",\"author\",\"operator\",\"runner\",\"answerer\"]}"
+            .formatted(name, tenant);
+    var answer = call("POST", "/v1/keys", "operator", wanted);
     assertThat(answer).startsWith("HTTP/1.1 201").contains("\"tenant\":\"" + tenant + "\"");
     return answer.replaceAll("(?s).*\"secret\":\"([^\"]+)\".*", "$1");
   }

@@ -155,7 +155,7 @@ public class AuditQueue implements DisposableBean {
       return taken;
     } catch (RuntimeException e) {
       log.error("Refused or failed calls cannot be recorded", e);
-      lost.increment(times(taken));
+      lost.increment((double) times(taken));
       return Map.of();
     }
   }
@@ -207,7 +207,7 @@ public class AuditQueue implements DisposableBean {
     timer.shutdown();
     var unwritten = write();
     if (!unwritten.isEmpty()) {
-      lost.increment(times(unwritten));
+      lost.increment((double) times(unwritten));
       log.error("{} refused or failed calls are not recorded", times(unwritten));
     }
   }

@@ -68,7 +68,8 @@ final class RowSecurity {
       """;
 
   /// Until the connection is closed.
-  private static final String LOCK = "select pg_advisory_lock(7305804402547314017 # %s)";
+  private static final String LOCK =
+      "select pg_advisory_lock(7305804402547314017 # " + Pools.SCHEMA_KEY + ")";
 
   /// A table is locked for a moment. Statements that come meanwhile queue behind the wait for it.
   private static final String WAIT_MAX = "set lock_timeout = '3s'";
@@ -134,7 +135,7 @@ final class RowSecurity {
 
   private static RowSecurity on(Connection connection) throws SQLException {
     var jdbc = JdbcClient.create(new SingleConnectionDataSource(connection, true));
-    execute(connection, LOCK.formatted(Pools.SCHEMA_KEY));
+    execute(connection, LOCK);
     var security = new RowSecurity(jdbc.sql(ROLE).query(String.class).single());
     security.makeRole(connection, jdbc);
     security.grant(connection, jdbc);

@@ -110,7 +110,7 @@ class RowSecurityTests {
 
   private static List<String> tenants(JdbcClient own, String table) {
     return own.sql("select %s from %s".formatted(RowSecurity.TABLES.get(table), table))
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 
