@@ -3,7 +3,6 @@ package dev.superstep.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -49,15 +48,6 @@ final class RowSecurity {
               Map.entry("tool_call_count", "tenant_of(run)"),
               Map.entry("tool_pin", "tenant_of(graph)"),
               Map.entry("wide_superstep", "tenant_of(run)")));
-
-  /// Tables that hold nothing of a tenant, or nothing that says more than a digest of its caller.
-  static final Set<String> OF_ALL =
-      Set.of(
-          "database_era",
-          "flyway_schema_history",
-          "idempotency_key",
-          "scheduled_duties",
-          "scheduled_tasks");
 
   /// Of a schema of a database: two services on one server share no role.
   private static final String ROLE =

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -39,6 +40,11 @@ class RowSecurityTests {
       select tenant, 'none', 'run.start' from unnest(array['default', 'acme', 'globex']) as tenant;
       """;
 
+  /// Tables that hold nothing of a tenant, or nothing that says more than a digest of its caller,
+  /// beside those of the scheduler, which works for all.
+  private static final Set<String> OF_ALL =
+      Set.of("database_era", "flyway_schema_history", "idempotency_key");
+
   private static final List<String> FILLED =
       List.of("thread", "graph", "run", "run_input", "memory_item", "audit_event");
 
@@ -64,14 +70,15 @@ class RowSecurityTests {
 
   @Test
   void knowsOfEachTableWhetherItHoldsSomethingOfATenant() {
-    var known = new TreeSet<>(RowSecurity.OF_ALL);
+    var known = new TreeSet<>(OF_ALL);
     known.addAll(RowSecurity.TABLES.keySet());
-    assertThat(RowSecurity.OF_ALL).doesNotContainAnyElementsOf(RowSecurity.TABLES.keySet());
+    assertThat(OF_ALL).doesNotContainAnyElementsOf(RowSecurity.TABLES.keySet());
     assertThat(
             jdbc.sql(
                     """
                     select relname::text from pg_class
                      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'm', 'f')
+                       and relname !~ '^scheduled'
                     """)
                 .query(String.class)
                 .list())
