@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -131,6 +132,7 @@ class ThreadProtocolApiTests {
   }
 
   @Test
+  @Timeout(60)
   void asksTheDatabaseOnceForAllStreamsThatWait() {
     var streams = new ArrayList<SseClient>();
     try {
