@@ -53,7 +53,8 @@ class ReadersIT {
 
   /// Calls of models and of tools go elsewhere; what is not served, or not to readers.
   private static final Pattern OTHER =
-      Pattern.compile(".*(/crons|/tools|/models|/keys|/storage|threads/[^/]+/stream(/events)?$).*");
+      Pattern.compile(
+          ".*(/crons|/tools|/models|/keys|/audit|/storage|threads/[^/]+/stream(/events)?$).*");
 
   private static final Pattern SEARCHES =
       Pattern.compile(".*/(search|count|history|versions|namespaces|checkpoint)$");
