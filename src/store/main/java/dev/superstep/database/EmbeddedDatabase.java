@@ -62,6 +62,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         createDatabase(server, password);
         folder.complete();
       }
+      allowRoles(server);
       EmbeddedDatabase database = new EmbeddedDatabase(folder, server, password);
       Thread.ofPlatform().daemon().name("embedded-database").start(database::keepRunning);
       return database;
@@ -116,6 +117,14 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
       // The password is hexadecimal: nothing in it needs quoting.
       statement.execute("create role %s login password '%s'".formatted(NAME, password));
       statement.execute("create database %s owner %s".formatted(NAME, NAME));
+    }
+  }
+
+  /// So that the service may make the role that keeps tenants apart, also in a folder from before.
+  private static void allowRoles(EmbeddedPostgres server) throws SQLException {
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("alter role %s createrole".formatted(NAME));
     }
   }
 

@@ -14,9 +14,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 class EmbeddedDatabaseTests {
 
@@ -30,6 +32,26 @@ class EmbeddedDatabaseTests {
 
     try (EmbeddedDatabase database = EmbeddedDatabase.start(folder)) {
       assertThat(query(database, "select answer from kept")).isEqualTo("42");
+    }
+  }
+
+  /// Also in a folder from before there were tenants.
+  @Test
+  void letsTheServiceKeepTenantsApart() throws SQLException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(folder);
+        var administrator =
+            DriverManager.getConnection(
+                database.getJdbcUrl(), "postgres", database.getPassword())) {
+      administrator.createStatement().execute("alter role superstep nocreaterole");
+    }
+
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(folder)) {
+      var owner =
+          new DriverManagerDataSource(
+              database.getJdbcUrl(), database.getUsername(), database.getPassword());
+      Flyway.configure().dataSource(owner).locations(MigrationFolder.LOCATION).load().migrate();
+      var server = ServerCheck.of(database, false, "");
+      assertThat(RowSecurity.on(owner, server).role()).startsWith("superstep.");
     }
   }
 
