@@ -149,7 +149,7 @@ final class Faults {
 
   void refuse() throws InterruptedException {
     var proxy = proxy();
-    int before = beginOutage();
+    var before = beginOutage();
     proxy.refuse();
     tally.fault("database refused");
     TimeUnit.MILLISECONDS.sleep(random.nextLong(2 * cluster.lease().toMillis()));
@@ -157,23 +157,26 @@ final class Faults {
     proxy.heal();
   }
 
-  /// @return for [#endOutage]
-  private int beginOutage() {
+  /// The ledger at the begin of an outage.
+  private record BeforeOutage(int repeats, int keys) {}
+
+  private BeforeOutage beginOutage() {
     noteOpenTasks();
-    return cluster.ledger().repeats();
+    return new BeforeOutage(cluster.ledger().repeats(), cluster.ledger().keys());
   }
 
-  /// What a replica has called while it was cut off, and others have called again since they have
-  /// its runs, may have been recorded by now: it is not among the open tasks of either end.
-  private void endOutage(int repeatsBefore) {
+  /// What a replica has called while it was cut off may be called again by others, who have its
+  /// runs then: some of it is recorded by now, and is not among the open tasks of either end.
+  private void endOutage(BeforeOutage before) {
     noteOpenTasks();
-    tally.allowRepeats(cluster.ledger().repeats() - repeatsBefore);
+    tally.allowRepeats(cluster.ledger().repeats() - before.repeats());
+    tally.allowRepeats(cluster.ledger().keys() - before.keys());
   }
 
   /// The replica's bytes are held back, for a moment or past its lease, and then delivered.
   void blackHole() throws InterruptedException {
     var proxy = proxy();
-    int before = beginOutage();
+    var before = beginOutage();
     proxy.blackHole();
     tally.fault("black hole");
     TimeUnit.MILLISECONDS.sleep(500 + random.nextLong(3 * cluster.lease().toMillis()));
