@@ -881,6 +881,8 @@ class PreviewedNode:
 @dataclass(frozen=True, kw_only=True)
 class Problem:
     """Why a call failed (RFC 9457)"""
+    budget: Optional[str] = None
+    """Its name; of `budget_exhausted`"""
     code: str
     detail: str
     """What happened and what to do"""
@@ -891,6 +893,10 @@ class Problem:
     instance: str
     interrupts: Optional[List[str]] = None
     """Ids of the open ones; of `nothing_to_resume` and `interrupt_ambiguous`"""
+    renews_at: Optional[datetime.datetime] = None
+    """When the budget is renewed; of `budget_exhausted`"""
+    retry_after: Optional[int] = None
+    """Seconds until then; of `budget_exhausted`"""
     status: int
     title: str
     type: str

@@ -796,6 +796,8 @@ export interface PreviewedNode {
 
 /** Why a call failed (RFC 9457) */
 export interface Problem {
+  /** Its name; of `budget_exhausted` */
+  budget?: string;
   code: string;
   /** What happened and what to do */
   detail: string;
@@ -806,6 +808,10 @@ export interface Problem {
   instance: string;
   /** Ids of the open ones; of `nothing_to_resume` and `interrupt_ambiguous` */
   interrupts?: string[];
+  /** When the budget is renewed; of `budget_exhausted` */
+  renews_at?: string;
+  /** Seconds until then; of `budget_exhausted` */
+  retry_after?: number;
   status: number;
   title: string;
   /** `urn:superstep:problem:` and the code */

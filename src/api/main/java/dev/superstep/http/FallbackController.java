@@ -28,7 +28,7 @@ class FallbackController implements ErrorController {
             .orElseGet(request::getRequestURI);
     var cause = FailureMapping.of(status);
     return ResponseEntity.status(cause.code().status())
-        .headers(ProblemWriter.headers(cause.code()))
+        .headers(ProblemWriter.headers(cause))
         .contentType(MediaType.APPLICATION_PROBLEM_JSON)
         .body(Problem.of(cause, path));
   }

@@ -56,7 +56,7 @@ class ProblemHandler {
     if (failure instanceof ErrorResponse spring) {
       headers.putAll(spring.getHeaders());
     }
-    headers.putAll(ProblemWriter.headers(cause.code()));
+    headers.putAll(ProblemWriter.headers(cause));
     if (cause.code() == ErrorCode.INSUFFICIENT_SCOPE) {
       headers.set(
           HttpHeaders.WWW_AUTHENTICATE,

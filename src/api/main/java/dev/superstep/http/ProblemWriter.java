@@ -1,6 +1,5 @@
 package dev.superstep.http;
 
-import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.tenant.Tenant;
 import jakarta.servlet.http.HttpServletRequest;
@@ -49,7 +48,7 @@ public class ProblemWriter {
       throws IOException {
     var answer = answer(request, failure);
     var body = json.writeValueAsBytes(answer.body());
-    headers(failure.code()).forEach((name, values) -> response.setHeader(name, values.getFirst()));
+    headers(failure).forEach((name, values) -> response.setHeader(name, values.getFirst()));
     response.setStatus(failure.code().status().value());
     response.setContentType(answer.type().toString());
     response.setContentLength(body.length);
@@ -57,9 +56,9 @@ public class ProblemWriter {
   }
 
   /// When to come again, if that makes sense.
-  static HttpHeaders headers(ErrorCode code) {
+  static HttpHeaders headers(ServiceException failure) {
     var headers = new HttpHeaders();
-    switch (code) {
+    switch (failure.code()) {
       case OVERLOADED,
           DATABASE_UNAVAILABLE,
           STORED_BY_NEWER_RELEASE,
@@ -68,6 +67,9 @@ public class ProblemWriter {
           STORAGE_QUOTA_EXCEEDED,
           STREAM_QUOTA_EXCEEDED ->
           headers.set(HttpHeaders.RETRY_AFTER, String.valueOf(RETRY_AFTER.toSeconds()));
+      case BUDGET_EXHAUSTED ->
+          headers.set(
+              HttpHeaders.RETRY_AFTER, String.valueOf(failure.members().get("retry_after")));
       case UNAUTHENTICATED -> headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
       default -> {}
     }

@@ -104,6 +104,8 @@ public enum ErrorCode {
   STORAGE_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
   /// The caller has as many streams open as it may have.
   STREAM_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+  /// What the operator lets be spent on models is spent.
+  BUDGET_EXHAUSTED(HttpStatus.TOO_MANY_REQUESTS),
 
   /// An HTTP method or a transfer coding that the server does not know.
   NOT_IMPLEMENTED(HttpStatus.NOT_IMPLEMENTED),

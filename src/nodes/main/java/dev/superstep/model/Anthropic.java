@@ -19,7 +19,7 @@ final class Anthropic implements Protocol {
   private static final String VERSION = "2023-06-01";
 
   /// What the protocol cannot do without.
-  private static final int TOKENS_STANDARD = 4_096;
+  static final int TOKENS_STANDARD = 4_096;
 
   private static final List<String> OPTIONS = List.of("temperature", "top_p", "top_k");
 

@@ -1,9 +1,11 @@
 package dev.superstep.model;
 
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,19 @@ public final class Model {
   /// Empty: what its calls cost is not known.
   public Optional<ModelPrices> prices() {
     return prices;
+  }
+
+  /// The most output that an answer can have: the option `max_tokens`, or what the protocol sends
+  /// without it; empty: the provider decides.
+  public OptionalLong outputTokensMax(ModelRequest request) {
+    return switch (standard.plusAll(request.options()).get("max_tokens")) {
+      case Value.Int(long max) -> max > 0 ? OptionalLong.of(max) : OptionalLong.empty();
+      case null ->
+          settings.provider() == Provider.ANTHROPIC
+              ? OptionalLong.of(Anthropic.TOKENS_STANDARD)
+              : OptionalLong.empty();
+      case Value _ -> OptionalLong.empty();
+    };
   }
 
   /// One request to the provider and its answer; nothing is repeated and no tool is run.

@@ -10,6 +10,15 @@ import java.util.Optional;
 public record ModelPrices(BigDecimal input, BigDecimal output, BigDecimal cachedInput) {
   private static final int PER_DIGITS = 6;
 
+  /// The most that a call can cost with so many tokens.
+  public BigDecimal mostFor(long inputTokens, long outputTokens) {
+    return input
+        .max(cachedInput)
+        .multiply(BigDecimal.valueOf(inputTokens))
+        .add(output.multiply(BigDecimal.valueOf(outputTokens)))
+        .movePointLeft(PER_DIGITS);
+  }
+
   /// The cost of an answer; empty if its provider reports no tokens: it is not known then.
   public Optional<BigDecimal> costOf(Usage usage) {
     if (usage.total() == 0) {

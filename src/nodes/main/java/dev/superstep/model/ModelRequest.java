@@ -1,6 +1,8 @@
 package dev.superstep.model;
 
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,6 +21,13 @@ public record ModelRequest(
     ObjectValue options,
     Delivery delivery,
     Optional<String> traceparent) {
+  private static final long FRAME_TOKENS = 1_024;
+  private static final long MESSAGE_TOKENS = 16;
+  private static final long IMAGE_TOKENS = 65_536;
+
+  /// Providers write declarations anew, in words of their own.
+  private static final long DECLARED_FACTOR = 2;
+
   public ModelRequest {
     messages = List.copyOf(messages);
     tools = List.copyOf(tools);
@@ -42,6 +51,36 @@ public record ModelRequest(
       ObjectValue options,
       Delivery delivery) {
     this(messages, tools, outputSchema, options, delivery, Optional.empty());
+  }
+
+  /// No tokenizer makes more tokens of the input: a token is at least a byte of it. What providers
+  /// put around messages, tools and schemas is allowed for, and an image counts for what the
+  /// dearest providers take for one.
+  public long inputTokensMax() {
+    long tokens = FRAME_TOKENS;
+    for (var message : messages) {
+      tokens += MESSAGE_TOKENS + Canonical.size(message) + imageTokens(message);
+    }
+    for (var tool : tools) {
+      tokens +=
+          DECLARED_FACTOR
+              * (Canonical.size(Value.of(tool.name()))
+                  + Canonical.size(Value.of(tool.description()))
+                  + Canonical.size(tool.inputSchema()));
+    }
+    return tokens + DECLARED_FACTOR * outputSchema.map(Canonical::size).orElse(0L);
+  }
+
+  /// Beside the bytes of their URLs, less those that are the image itself.
+  private static long imageTokens(ObjectValue message) {
+    long tokens = 0;
+    for (var part : message.objects("content")) {
+      if (part.get("image_url") instanceof ObjectValue image) {
+        var url = image.textOrEmpty("url");
+        tokens += IMAGE_TOKENS - (url.startsWith("data:") ? url.length() : 0);
+      }
+    }
+    return tokens;
   }
 
   /// A tool declared to the model.

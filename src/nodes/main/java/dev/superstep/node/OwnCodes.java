@@ -19,6 +19,8 @@ final class OwnCodes {
           "bad_model_options",
           "bad_node_result",
           "bad_summary",
+          "budget_exhausted",
+          "budget_needs_bounds",
           "channel_conflict",
           "content_filter",
           "context_incompatible",

@@ -29,6 +29,7 @@ class SettingsPagesTests {
       List.of(
           "superstep.auth.issuers",
           "superstep.auth.jwt.groups",
+          "superstep.budgets",
           "superstep.models",
           "superstep.params",
           "superstep.retention",

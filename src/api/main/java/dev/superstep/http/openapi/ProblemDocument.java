@@ -38,7 +38,16 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
     var components = document.getComponents();
     ModelConverters.getInstance(true).readAll(Problem.class).forEach(components::addSchemas);
     Objects.requireNonNull(components.getSchemas().get("Problem"))
-        .addProperty("interrupts", interrupts());
+        .addProperty("interrupts", interrupts())
+        .addProperty("budget", typed("string").description("Its name; of `budget_exhausted`"))
+        .addProperty(
+            "renews_at",
+            typed("string")
+                .format("date-time")
+                .description("When the budget is renewed; of `budget_exhausted`"))
+        .addProperty(
+            "retry_after",
+            typed("integer").description("Seconds until then; of `budget_exhausted`"));
     for (var code : used(document)) {
       components.addExamples(code.code(), new Example().value(example(code)));
       components.addResponses(code.code(), response(List.of(code)));

@@ -62,6 +62,7 @@ class RunActionController {
     ErrorCode.THREAD_BUSY,
     ErrorCode.RUN_NOT_RESUMABLE,
     ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.BUDGET_EXHAUSTED,
     ErrorCode.INTERRUPT_CLOSED,
     ErrorCode.INTERRUPT_AMBIGUOUS,
     ErrorCode.INVALID_ANSWER,
@@ -131,6 +132,7 @@ class RunActionController {
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
     ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.BUDGET_EXHAUSTED,
     ErrorCode.STORAGE_QUOTA_EXCEEDED,
     ErrorCode.STORED_BY_NEWER_RELEASE
   })

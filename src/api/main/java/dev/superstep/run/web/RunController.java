@@ -78,6 +78,7 @@ class RunController {
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
     ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.BUDGET_EXHAUSTED,
     ErrorCode.STORAGE_QUOTA_EXCEEDED,
     ErrorCode.STORED_BY_NEWER_RELEASE
   })

@@ -30,6 +30,7 @@ class CallerQuotasTests {
           new CallerSettings(MAX, 10, DataSize.ofMegabytes(1)),
           this::count,
           () -> Map.copyOf(stored),
+          (_, _) -> {},
           nanos::get);
 
   private Map<String, Long> count() {
@@ -164,6 +165,7 @@ class CallerQuotasTests {
             () -> {
               throw new AssertionError("counted");
             },
+            (_, _) -> {},
             nanos::get);
 
     free.admitStored(

@@ -13,6 +13,9 @@ public final class RunBudget {
   public static final String CALLS_EXCEEDED = "max_model_calls_exceeded";
   public static final String TOKENS_EXCEEDED = "max_tokens_exceeded";
 
+  /// A budget of the operator's, of many runs, has nothing left for the call.
+  public static final String EXHAUSTED = "budget_exhausted";
+
   /// Key in an error's details: the run whose budget is used up.
   public static final String WHOSE = "budget_of";
 
@@ -31,6 +34,11 @@ public final class RunBudget {
 
   /// Whether the failure is a used-up budget: no edge handles it and no retry helps (E39).
   public static boolean isUsedUp(TaskError error) {
+    return isOfRun(error) || error.code().equals(EXHAUSTED);
+  }
+
+  /// Whether the failure is a used-up budget of a run, which a resume with higher limits raises.
+  public static boolean isOfRun(TaskError error) {
     return CODES.contains(error.code());
   }
 

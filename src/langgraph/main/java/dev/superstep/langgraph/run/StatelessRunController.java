@@ -50,6 +50,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
   ErrorCode.LIMIT_EXCEEDED,
   ErrorCode.QUOTA_EXCEEDED,
   ErrorCode.RUN_QUOTA_EXCEEDED,
+  ErrorCode.BUDGET_EXHAUSTED,
   ErrorCode.STORAGE_QUOTA_EXCEEDED,
   ErrorCode.STREAM_QUOTA_EXCEEDED,
   ErrorCode.OVERLOADED,

@@ -4,6 +4,7 @@ import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.expression.Expressions;
 import dev.superstep.model.Models;
+import dev.superstep.model.SpendingGate;
 import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.ToolsOfGraphs;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,13 +19,13 @@ import org.springframework.context.annotation.Configuration;
 public class LlmConfiguration {
   private final ModelCalls calls;
 
-  LlmConfiguration(MeterRegistry meters, MetricsSettings settings) {
-    calls = new ModelCalls(meters, new CountedNodes(settings));
+  LlmConfiguration(MeterRegistry meters, MetricsSettings settings, SpendingGate gate) {
+    calls = new ModelCalls(meters, new CountedNodes(settings), gate);
   }
 
   /// Where no operator has set anything.
   public static LlmConfiguration unset(MeterRegistry meters) {
-    return new LlmConfiguration(meters, MetricsSettings.UNSET);
+    return new LlmConfiguration(meters, MetricsSettings.UNSET, SpendingGate.OPEN);
   }
 
   @Bean

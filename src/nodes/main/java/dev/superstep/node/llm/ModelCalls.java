@@ -8,6 +8,7 @@ import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
+import dev.superstep.model.SpendingGate;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -21,18 +22,21 @@ import java.util.concurrent.TimeUnit;
 final class ModelCalls {
   private final MeterRegistry meters;
   private final CountedNodes nodes;
+  private final SpendingGate gate;
 
-  ModelCalls(MeterRegistry meters, CountedNodes nodes) {
+  ModelCalls(MeterRegistry meters, CountedNodes nodes, SpendingGate gate) {
     this.meters = meters;
     this.nodes = nodes;
+    this.gate = gate;
   }
 
   /// Sends one request. Its usage counts whether the answer is usable or not.
   ///
-  /// @throws dev.superstep.engine.run.TaskFailedException if the budget of the run is used up
+  /// @throws dev.superstep.engine.run.TaskFailedException if a budget of the run or of the operator
+  ///   is used up
   ModelAnswer ask(NodeCall call, Model model, ModelRequest request)
       throws ModelException, InterruptedException {
-    call.meter().begin();
+    var charge = CallCharge.begin(gate, call, model, request);
     long begun = System.nanoTime();
     var outcome = "interrupted";
     var span = ModelSpan.begin(call.span(), model, request);
@@ -41,12 +45,14 @@ final class ModelCalls {
       outcome = "answered";
       ModelSpan.record(span, answer);
       spent(call, model, answer.usage());
+      charge.answered(answer.usage());
       return answer;
     } catch (ModelException e) {
       outcome = e.error().code();
       if (isRefused(e) && model.prices().isPresent()) {
         call.meter().charge(BigDecimal.ZERO);
       }
+      charge.failed(e);
       span.fail(outcome);
       throw e;
     } finally {

@@ -1,5 +1,6 @@
 package dev.superstep.run.check;
 
+import dev.superstep.budget.Budgets;
 import dev.superstep.database.Pools;
 import dev.superstep.definition.StorageQuota;
 import dev.superstep.problem.AuditedCaller;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -34,14 +36,22 @@ public class CallerQuotas implements StorageQuota {
   private final CallerSettings settings;
   private final CallerCount runs;
   private final CallerCount stored;
+  private final BiConsumer<String, String> budgets;
 
   @Autowired
   CallerQuotas(
       Callers callers,
       CallerSettings settings,
       @Qualifier(Pools.SCHEDULER) JdbcClient jdbc,
-      StoredSizes sizes) {
-    this(callers, settings, () -> activeRuns(jdbc), sizes::count, System::nanoTime);
+      StoredSizes sizes,
+      Budgets budgets) {
+    this(
+        callers,
+        settings,
+        () -> activeRuns(jdbc),
+        sizes::count,
+        budgets::requireLeft,
+        System::nanoTime);
   }
 
   CallerQuotas(
@@ -49,9 +59,11 @@ public class CallerQuotas implements StorageQuota {
       CallerSettings settings,
       CallerCount.Counter runs,
       CallerCount.Counter stored,
+      BiConsumer<String, String> budgets,
       LongSupplier nanos) {
     this.callers = callers;
     this.settings = settings;
+    this.budgets = budgets;
     this.runs = new CallerCount(runs, RUNS_AGE_MAX, nanos);
     this.stored = new CallerCount(stored, STORED_AGE_MAX, nanos);
   }
@@ -91,6 +103,14 @@ public class CallerQuotas implements StorageQuota {
                   .formatted(settings.of(caller).runsMax())
               + " (superstep.callers.runs-max); wait for some to end, or cancel some");
     }
+  }
+
+  /// Makes sure that something is left of the budgets for models that a run of this graph draws on.
+  ///
+  /// @param graph as rows have it
+  /// @throws ServiceException `budget_exhausted`
+  public void requireBudget(String graph, String caller) {
+    budgets.accept(graph, caller);
   }
 
   /// The caller of this request.

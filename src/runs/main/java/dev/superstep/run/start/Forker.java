@@ -60,6 +60,7 @@ class Forker {
 
   /// @return id of the new run
   public String fork(ForkRun request) {
+    quotas.requireBudget(runFinder.run(request.run()).origin().graph(), quotas.current());
     return fork(request, runInserter::insert);
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.engine.run.RunBudget;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -122,10 +123,21 @@ class Resumer {
   /// on it is counted again, but its descendants are resumed with it and not refused: a tree of
   /// runs larger than the bound could never proceed.
   private void admit(RunEntity outermost) {
+    var origin = outermost.origin();
     switch (outermost.status()) {
-      case INTERRUPTED, FAILED -> quotas.admit(outermost.origin().caller());
+      case INTERRUPTED -> quotas.admit(origin.caller());
+      case FAILED -> {
+        if (isExhausted(outermost)) {
+          quotas.requireBudget(origin.graph(), origin.caller());
+        }
+        quotas.admit(origin.caller());
+      }
       case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED, CANCELLED -> {}
     }
+  }
+
+  private static boolean isExhausted(RunEntity run) {
+    return run.error().filter(it -> it.error().code().equals(RunBudget.EXHAUSTED)).isPresent();
   }
 
   /// From now on, commits of a run that had ended are the state of its thread.

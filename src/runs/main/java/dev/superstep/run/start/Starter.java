@@ -74,9 +74,18 @@ class Starter {
   /// @param named receives the id before the run begins
   Started start(CheckedStart checked, Consumer<String> named) {
     var request = checked.request();
-    return request.id().isPresent() && isKnown(request.id().get(), request)
-        ? new Started(request.id().get(), true, Optional.empty())
-        : start(checked, named, runInserter::insert);
+    if (request.id().isPresent() && isKnown(request.id().get(), request)) {
+      return new Started(request.id().get(), true, Optional.empty());
+    }
+    requireBudget(checked);
+    return start(checked, named, runInserter::insert);
+  }
+
+  private void requireBudget(CheckedStart checked) {
+    var graph = checked.accepted().graph();
+    if (graph.program().spends()) {
+      quotas.requireBudget(graph.name(), quotas.current());
+    }
   }
 
   /// The versions of the graph that a request names, if this process remembers them and the run can
@@ -99,6 +108,7 @@ class Starter {
 
   /// Starts a run without an id and a thread, for a caller who waits for its end.
   Started startWaiting(CheckedStart checked) {
+    requireBudget(checked);
     return start(checked, _ -> {}, runInserter::startEarlyOrInsert);
   }
 
@@ -107,6 +117,7 @@ class Starter {
   /// @param named receives the id before the run begins, and of one that does not
   /// @return empty if what is remembered may not hold any more; nothing is stored
   Optional<Started> startRemembered(CheckedStart checked, Consumer<String> named) {
+    requireBudget(checked);
     var caller = quotas.current();
     var admitted = quotas.admitIfRoom(caller);
     var started = admitted.flatMap(_ -> startAdmitted(checked, caller, named));

@@ -109,7 +109,7 @@ class StoredChildEnds implements ChildEnds {
 
   /// Names the run whose budget it was, as far as the child knows: the child, or a run below it.
   private static TaskError whose(TaskError error, RunSummary child) {
-    return RunBudget.isUsedUp(error) && !error.details().has(RunBudget.WHOSE)
+    return RunBudget.isOfRun(error) && !error.details().has(RunBudget.WHOSE)
         ? error.with(RunBudget.WHOSE, Value.of(Tenant.shown(child.id())))
         : error;
   }

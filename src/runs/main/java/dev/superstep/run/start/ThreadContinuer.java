@@ -98,8 +98,9 @@ class ThreadContinuer {
 
   /// Stores a run that waits, of the graph that the thread has then, as far as that is known.
   private String enqueue(ContinueThread call, QueueRoom room, Consumer<String> named) {
-    var caller = quotas.admit();
     var last = queue.last(call.thread());
+    quotas.requireBudget(last.origin().graph(), quotas.current());
+    var caller = quotas.admit();
     var id = ids.next(Tenant.of(call.thread()));
     named.accept(id);
     var origin = origin(last, room.thread().takeOrdinal(), caller);

@@ -19,6 +19,7 @@ public final class TestChecks {
         new CallerSettings(runsMax, 1, DataSize.ofBytes(0)),
         Map::of,
         Map::of,
+        (_, _) -> {},
         () -> 0);
   }
 
