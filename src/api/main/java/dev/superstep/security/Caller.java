@@ -62,6 +62,11 @@ public record Caller(
         Revocation.NEVER);
   }
 
+  /// The same one by a credential that can be revoked.
+  Caller revocable(Revocation byWhat) {
+    return new Caller(tenant, kind, id, scopes, endsAt, byWhat);
+  }
+
   /// As the code behind the checks of a request sees it.
   public Authentication authentication() {
     var authentication =

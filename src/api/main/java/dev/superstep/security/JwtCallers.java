@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.SecurityContext;
@@ -20,6 +21,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.text.ParseException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -34,6 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimNames;
@@ -60,6 +63,11 @@ final class JwtCallers implements Credentials {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
   private final JwtSettings settings;
+  private final ResourceRetriever http =
+      new TimedRetriever(
+          new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX),
+          ANSWER_MAX);
+  private final JWKSource<SecurityContext> keys;
   private final JwtDecoder decoder;
 
   /// Whether the provider gave its keys when it was asked last. A token that names none of them is
@@ -68,7 +76,26 @@ final class JwtCallers implements Credentials {
 
   JwtCallers(JwtSettings settings) {
     this.settings = settings;
-    this.decoder = decoder(settings);
+    this.keys = keys();
+    this.decoder = decoder(validator());
+  }
+
+  JwtSettings settings() {
+    return settings;
+  }
+
+  /// What the provider says of itself (OpenID Connect Discovery).
+  Map<String, Object> metadata() throws IOException {
+    try {
+      var document = http.retrieveResource(url(IssuerKeys.metadata(settings.issuer())));
+      var metadata = JSONObjectUtils.parse(document.getContent());
+      if (!settings.issuer().equals(JSONObjectUtils.getString(metadata, "issuer"))) {
+        throw new IOException("the metadata is that of another issuer");
+      }
+      return metadata;
+    } catch (ParseException e) {
+      throw new IOException("the metadata of the issuer cannot be read", e);
+    }
   }
 
   /// Whose token this is, if it is a valid one.
@@ -76,9 +103,16 @@ final class JwtCallers implements Credentials {
   /// @throws ServiceException if the provider's keys cannot be had
   @Override
   public Optional<Caller> caller(String token) {
+    return read(token)
+        .flatMap(it -> caller(it.getClaims(), Optional.ofNullable(it.getExpiresAt())));
+  }
+
+  /// The token, if it is a valid one.
+  ///
+  /// @throws ServiceException if the provider's keys cannot be had
+  Optional<Jwt> read(String token) {
     try {
-      var decoded = decoder.decode(token);
-      return tenant(decoded).map(it -> caller(it, decoded));
+      return Optional.of(decoder.decode(token));
     } catch (BadJwtException _) {
       return Optional.empty();
     } catch (JwtException e) {
@@ -93,28 +127,31 @@ final class JwtCallers implements Credentials {
     }
   }
 
-  /// A digest of the subject: it stays, is short, and shows no name in logs.
-  private Caller caller(Tenant tenant, Jwt token) {
-    var subject = settings.issuer() + " " + token.getSubject();
-    return new Caller(
-        tenant,
-        Caller.Kind.TOKEN,
-        id(tenant.isDefault() ? subject : tenant.name() + " " + subject),
-        grant(token.getClaims()).all(),
-        Optional.ofNullable(token.getExpiresAt()),
-        Caller.Revocation.NEVER);
+  /// Who has these claims, and what it may do; empty if they should say whose it is, and do not. A
+  /// digest of the subject stays, is short, and shows no name in logs.
+  Optional<Caller> caller(Map<String, Object> claims, Optional<Instant> endsAt) {
+    var subject = settings.issuer() + " " + claims.get(JwtClaimNames.SUB);
+    return tenant(claims)
+        .map(it ->
+            new Caller(
+                it,
+                Caller.Kind.TOKEN,
+                id(it.isDefault() ? subject : it.name() + " " + subject),
+                grant(claims).all(),
+                endsAt,
+                Caller.Revocation.NEVER));
   }
 
-  /// Empty if the token should say whose its bearer is, and does not.
-  private Optional<Tenant> tenant(Jwt token) {
+  private Optional<Tenant> tenant(Map<String, Object> claims) {
     var tenant = settings.tenant();
     if (!settings.hasTenants()) {
       return Optional.of(Tenant.DEFAULT);
     }
-    return (tenant.claim().isEmpty() ? tenant.name() : claim(token.getClaims(), tenant.claim()))
+    return (tenant.claim().isEmpty() ? tenant.name() : claim(claims, tenant.claim()))
             instanceof String name
         ? Optional.of(name).filter(Tenant::isName).map(Tenant::new)
         : Optional.empty();
+  }
   }
 
   private static String id(String subject) {
@@ -174,21 +211,20 @@ final class JwtCallers implements Credentials {
     };
   }
 
-  private JwtDecoder decoder(JwtSettings settings) {
-    var http =
-        new TimedRetriever(
-            new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX),
-            ANSWER_MAX);
+  private JWKSource<SecurityContext> keys() {
     var source =
         settings.isDiscovered()
             ? JWKSourceBuilder.<SecurityContext>create(
                 url(IssuerKeys.metadata(settings.issuer())),
                 new IssuerKeys(http, settings.issuer()))
             : JWKSourceBuilder.<SecurityContext>create(url(settings.jwksUri()), http);
-    var keys =
-        source
-            .healthReporting(it -> reached = it.getHealthStatus() == HealthStatus.HEALTHY)
-            .build();
+    return source
+        .healthReporting(it -> reached = it.getHealthStatus() == HealthStatus.HEALTHY)
+        .build();
+  }
+
+  /// Checks the signatures of the provider, and what else is said here.
+  JwtDecoder decoder(OAuth2TokenValidator<Jwt> validator) {
     var decoder =
         NimbusJwtDecoder.withJwkSource(keys)
             .jwsAlgorithms(it -> {
@@ -196,19 +232,22 @@ final class JwtCallers implements Credentials {
               it.addAll(settings.algorithms());
             })
             .build();
+    decoder.setJwtValidator(validator);
+    return decoder;
+  }
+
+  private OAuth2TokenValidator<Jwt> validator() {
     var type = new JwtTypeValidator("JWT", "at+jwt", "application/at+jwt");
     type.setAllowEmpty(true);
     var times = new JwtTimestampValidator(settings.clockSkew());
     times.setAllowEmptyExpiryClaim(false);
-    decoder.setJwtValidator(
-        new DelegatingOAuth2TokenValidator<Jwt>(
-            type,
-            times,
-            new JwtIssuerValidator(settings.issuer()),
-            new JwtClaimValidator<Collection<String>>(
-                JwtClaimNames.AUD, it -> it != null && it.contains(settings.audience())),
-            new JwtClaimValidator<String>(JwtClaimNames.SUB, it -> it != null && !it.isBlank())));
-    return decoder;
+    return new DelegatingOAuth2TokenValidator<Jwt>(
+        type,
+        times,
+        new JwtIssuerValidator(settings.issuer()),
+        new JwtClaimValidator<Collection<String>>(
+            JwtClaimNames.AUD, it -> it != null && it.contains(settings.audience())),
+        new JwtClaimValidator<String>(JwtClaimNames.SUB, it -> it != null && !it.isBlank()));
   }
 
   private static URL url(String address) {

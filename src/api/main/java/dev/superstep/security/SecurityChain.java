@@ -117,7 +117,8 @@ class SecurityChain {
       TenantSettings tenants) {
     var open = pages.stream().flatMap(it -> it.patterns().stream()).toArray(String[]::new);
     var unauthenticated = unauthenticated(problems);
-    // Stateless and without cookies, hence no cross-site request forgery.
+    // Whoever calls is in a header, or in a cookie that SessionFilter guards against forged
+    // requests.
     http.csrf(AbstractHttpConfigurer::disable)
         .httpBasic(AbstractHttpConfigurer::disable)
         .formLogin(AbstractHttpConfigurer::disable)
@@ -200,7 +201,7 @@ class SecurityChain {
 
   /// Reads `Authorization: Bearer <key>` (RFC 6750), and for other faces of the API `x-api-key` if
   /// there is none.
-  private static final class KeyConverter implements AuthenticationConverter {
+  static final class KeyConverter implements AuthenticationConverter {
     static final String HEADER = "x-api-key";
     private static final String SCHEME = "Bearer ";
     private final List<String> faces;

@@ -45,6 +45,19 @@ final class TokenCallers implements Credentials {
     return issuer(token).map(byIssuer::get).flatMap(it -> it.caller(token));
   }
 
+  /// With whom people sign in.
+  ///
+  /// @throws dev.superstep.problem.InvalidSettingException if there is no such issuer
+  JwtCallers signingIn(SignInSettings settings) {
+    var found =
+        settings.issuer().isEmpty() && byIssuer.size() == 1
+            ? byIssuer.values().stream().findFirst()
+            : Optional.ofNullable(byIssuer.get(settings.issuer()));
+    return found.orElseThrow(() ->
+        new Setting("superstep.auth.sign-in.issuer")
+            .invalid("must be an issuer of superstep.auth.jwt or superstep.auth.issuers"));
+  }
+
   private static Optional<String> issuer(String token) {
     try {
       return Optional.ofNullable(JWTParser.parse(token).getJWTClaimsSet().getIssuer());

@@ -6,6 +6,7 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -17,30 +18,47 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.security.oauth2.core.oidc.OidcScopes;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
 import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
 import org.springframework.security.oauth2.server.authorization.settings.AuthorizationServerSettings;
+import org.springframework.security.oauth2.server.authorization.settings.ClientSettings;
 import org.springframework.security.oauth2.server.authorization.token.JwtEncodingContext;
 import org.springframework.security.oauth2.server.authorization.token.OAuth2TokenCustomizer;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
-/// Spring's authorization server with one client, `machine`, on a port of its own.
-final class AuthorizationServer {
+/// Spring's authorization server on a port of its own, with the client `machine`, and the client
+/// `console` for people who sign in: `vera` is a viewer, `ada` an author and runner, `noah` has no
+/// role, and what the tokens of `ivan` say only his ID token says in a way that counts.
+public final class AuthorizationServer {
   static final String CLIENT = "machine";
   static final String SECRET = "of the machine";
-  static final String AUDIENCE = "superstep-of-this-test";
+  public static final String CONSOLE = "console";
+  public static final String CONSOLE_SECRET = "of the console";
+  public static final String PASSWORD = "of everybody";
+  public static final String AUDIENCE = "superstep-of-this-test";
+  private static final Map<String, List<String>> ROLES =
+      Map.of(
+          "vera", List.of("superstep:viewer"),
+          "ada", List.of("superstep:author", "superstep:runner"),
+          "ivan", List.of("superstep:answerer"),
+          "noah", List.of("admin"));
   private final ServletWebServerApplicationContext context;
 
   private AuthorizationServer(ServletWebServerApplicationContext context) {
     this.context = context;
   }
 
-  static AuthorizationServer start() {
+  public static AuthorizationServer start() {
     var application =
         new SpringApplicationBuilder(Beans.class)
             .web(WebApplicationType.SERVLET)
@@ -48,12 +66,35 @@ final class AuthorizationServer {
     return new AuthorizationServer((ServletWebServerApplicationContext) application.run());
   }
 
-  String issuer() {
+  public String issuer() {
     return "http://127.0.0.1:" + port();
   }
 
-  int port() {
+  public int port() {
     return Objects.requireNonNull(context.getWebServer()).getPort();
+  }
+
+  /// Lets a service have people sign in.
+  ///
+  /// @param url at which browsers reach it
+  public void register(String url) {
+    context
+        .getBean(InMemoryRegisteredClientRepository.class)
+        .save(
+            RegisteredClient.withId(CONSOLE)
+                .clientId(CONSOLE)
+                .clientSecret("{noop}" + CONSOLE_SECRET)
+                .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
+                .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+                .redirectUri(url + "/sign-in/callback")
+                .postLogoutRedirectUri(url + "/")
+                .scope(OidcScopes.OPENID)
+                .clientSettings(ClientSettings.builder().requireProofKey(true).build())
+                .build());
+  }
+
+  public void close() {
+    context.close();
   }
 
   @EnableWebSecurity
@@ -66,7 +107,17 @@ final class AuthorizationServer {
     SecurityFilterChain chain(HttpSecurity http) {
       return http.oauth2AuthorizationServer(it -> it.oidc(Customizer.withDefaults()))
           .authorizeHttpRequests(it -> it.anyRequest().authenticated())
+          .formLogin(Customizer.withDefaults())
+          .csrf(it -> it.ignoringRequestMatchers("/login"))
           .build();
+    }
+
+    @Bean
+    UserDetailsService people() {
+      return new InMemoryUserDetailsManager(
+          ROLES.keySet().stream()
+              .map(it -> User.withUsername(it).password("{noop}" + PASSWORD).build())
+              .toList());
     }
 
     @Bean
@@ -101,7 +152,17 @@ final class AuthorizationServer {
 
     @Bean
     OAuth2TokenCustomizer<JwtEncodingContext> audience() {
-      return it -> it.getClaims().audience(List.of(AUDIENCE));
+      return it -> {
+        var roles = ROLES.get(it.getPrincipal().getName());
+        boolean isAccess = OAuth2TokenType.ACCESS_TOKEN.equals(it.getTokenType());
+        boolean isHis = "ivan".equals(it.getPrincipal().getName());
+        if (isAccess) {
+          it.getClaims().audience(List.of(isHis ? "another" : AUDIENCE));
+        }
+        if (roles != null && isAccess != isHis) {
+          it.getClaims().claim("roles", roles);
+        }
+      };
     }
 
     @Bean

@@ -1,0 +1,165 @@
+package dev.superstep.security;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/// The table of those who have signed in.
+@Repository
+class SessionRows {
+  private final JdbcClient jdbc;
+
+  SessionRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// A session, found by the digest of its id.
+  ///
+  /// @param caller the id of who has signed in
+  /// @param claims of the token that said what it may do, as JSON
+  /// @param idToken tells the provider who signs out
+  /// @param usedAt when its last call was, to some minutes
+  record SessionRow(
+      byte[] digest,
+      String issuer,
+      String caller,
+      String claims,
+      Optional<String> idToken,
+      Instant createdAt,
+      Instant usedAt,
+      Instant expiresAt) {
+
+    /// When it ends if no more calls come.
+    Instant endsAt(Duration idle) {
+      var silent = usedAt.plus(idle);
+      return silent.isBefore(expiresAt) ? silent : expiresAt;
+    }
+  }
+
+  /// @param max how many sessions there may be
+  /// @return whether there was room for it
+  boolean insert(SessionRow session, int max) {
+    return jdbc.sql(
+                """
+                insert into sign_in_session
+                       (digest, issuer, caller, claims, id_token, created_at, used_at, expires_at)
+                select :digest, :issuer, :caller, :claims, :idToken, :createdAt, :usedAt, :expiresAt
+                 where (select count(*) from sign_in_session) < :max
+                """)
+            .param("digest", session.digest())
+            .param("issuer", session.issuer())
+            .param("caller", session.caller())
+            .param("claims", session.claims())
+            .param("idToken", session.idToken().orElse(null), Types.VARCHAR)
+            .param("createdAt", offset(session.createdAt()))
+            .param("usedAt", offset(session.usedAt()))
+            .param("expiresAt", offset(session.expiresAt()))
+            .param("max", max)
+            .update()
+        == 1;
+  }
+
+  /// One that has not been ended.
+  Optional<SessionRow> find(byte[] digest) {
+    return jdbc.sql(
+            """
+            select digest, issuer, caller, claims, id_token, created_at, used_at, expires_at
+              from sign_in_session
+             where digest = :digest
+               and ended_at is null
+            """)
+        .param("digest", digest)
+        .query((row, _) -> session(row))
+        .optional();
+  }
+
+  void noteUse(byte[] digest, Instant now) {
+    jdbc.sql("update sign_in_session set used_at = :now where digest = :digest and used_at < :now")
+        .param("now", offset(now))
+        .param("digest", digest)
+        .update();
+  }
+
+  void end(byte[] digest, Instant now) {
+    jdbc.sql(
+            """
+            update sign_in_session
+               set ended_at = :now, claims = '{}'
+             where digest = :digest
+               and ended_at is null
+            """)
+        .param("now", offset(now))
+        .param("digest", digest)
+        .update();
+  }
+
+  /// Forgets one that was ended.
+  ///
+  /// @return what tells the provider who signs out
+  Optional<String> deleteEnded(byte[] digest) {
+    return jdbc.sql(
+            """
+            delete from sign_in_session
+             where digest = :digest
+               and ended_at is not null
+            returning coalesce(id_token, '')
+            """)
+        .param("digest", digest)
+        .query(String.class)
+        .optional()
+        .filter(it -> !it.isEmpty());
+  }
+
+  /// Leaves the newest of a caller.
+  void deleteOldest(String caller, int keep) {
+    jdbc.sql(
+            """
+            delete from sign_in_session
+             where digest in (select digest
+                                from sign_in_session
+                               where caller = :caller
+                               order by created_at desc, digest
+                              offset :keep)
+            """)
+        .param("caller", caller)
+        .param("keep", keep)
+        .update();
+  }
+
+  /// Those that have expired, were silent or were ended since.
+  void deleteOver(Instant now, Duration idle) {
+    jdbc.sql(
+            """
+            delete from sign_in_session
+             where expires_at <= :now
+                or used_at <= :silent
+                or ended_at <= :silent
+            """)
+        .param("now", offset(now))
+        .param("silent", offset(now.minus(idle)))
+        .update();
+  }
+
+  private static SessionRow session(ResultSet row) throws SQLException {
+    return new SessionRow(
+        row.getBytes("digest"),
+        row.getString("issuer"),
+        row.getString("caller"),
+        row.getString("claims"),
+        Optional.ofNullable(row.getString("id_token")),
+        row.getTimestamp("created_at").toInstant(),
+        row.getTimestamp("used_at").toInstant(),
+        row.getTimestamp("expires_at").toInstant());
+  }
+
+  private static OffsetDateTime offset(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
+  }
+}
