@@ -27,7 +27,7 @@ export default defineConfig({
   // The service puts a nonce of each answer in its place.
   html: { cspNonce: '__CSP_NONCE__' },
   esbuild: { jsx: 'automatic', jsxDev: false },
-  server: { port: 5173, proxy: Object.fromEntries(['/v1', '/v3', '/swagger-ui'].map((it) => [it, service])) },
+  server: { port: 5173, proxy: Object.fromEntries(['/v1', '/v3', '/swagger-ui', '/sign-in', '/sign-out'].map((it) => [it, service])) },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -1,12 +1,15 @@
 import { ActionIcon, Anchor, AppShell, Badge, Burger, Group, Loader, NavLink, Title, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconHome, IconApi, IconInbox, IconKey, IconListDetails, IconMessages, IconMoon, IconSchema, IconSun, IconTools } from '@tabler/icons-react';
+import { notifications } from '@mantine/notifications';
+import { IconHome, IconApi, IconInbox, IconKey, IconListDetails, IconLogout, IconMessages, IconMoon, IconSchema, IconSun, IconTools } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
 import { KeyDialog } from './components/KeyDialog';
 import { PageBoundary } from './components/PageBoundary';
-import { apiKey } from './lib/key';
+import { SignInFailure } from './components/SignInFailure';
+import { apiKey, useApiKey } from './lib/key';
 import { lacking, useServer } from './lib/server';
+import { signOut, useSignedIn } from './lib/session';
 import { Pages } from './routes';
 import { texts } from './texts';
 
@@ -49,10 +52,21 @@ function Access() {
   );
 }
 
+function SignOut() {
+  if (!useSignedIn()) return null;
+  const leave = () => signOut().catch(() => notifications.show({ color: 'red', message: texts.signIn.stays }));
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={texts.signIn.out} onClick={() => void leave()}>
+      <IconLogout size={18} />
+    </ActionIcon>
+  );
+}
+
 /** The frame around every page: navigation, colours, the key. */
 export function App() {
   const [open, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  const { asked } = useApiKey();
   return (
     <AppShell header={{ height: 52 }} navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !open } }} padding="md">
       <AppShell.Header>
@@ -73,6 +87,7 @@ export function App() {
               <IconKey size={18} />
             </ActionIcon>
             <ColorSwitch />
+            <SignOut />
           </Group>
         </Group>
       </AppShell.Header>
@@ -91,6 +106,7 @@ export function App() {
         <NavLink component="a" href="/swagger-ui.html" label={texts.navigation.api} leftSection={<IconApi size={18} aria-hidden />} />
       </AppShell.Navbar>
       <AppShell.Main id="content">
+        {!asked && <SignInFailure />}
         <PageBoundary key={pathname.split('/')[1]}>
           <Suspense fallback={<Loader role="progressbar" aria-label={texts.loading} />}>
             <Pages />

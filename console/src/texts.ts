@@ -16,6 +16,7 @@ export const texts = {
   skipToContent: 'Skip to the content',
   loading: 'Loading',
   again: 'Try again',
+  close: 'Close',
   value: { all: 'Show all of it', less: 'Show less', save: 'Save as a file' },
   notFound: 'There is no such page.',
   key: {
@@ -25,6 +26,23 @@ export const texts = {
     hint: 'It is kept in this tab only, and forgotten when the tab is closed.',
     use: 'Use this key',
     forget: 'Forget the key',
+  },
+  signIn: {
+    title: 'Sign in',
+    with: (provider: string) => `Sign in with ${provider}`,
+    orKey: 'or use a key',
+    out: 'Sign out',
+    failed: 'You are not signed in',
+    reasons: {
+      denied: 'The provider refused, or you did.',
+      expired: 'That took too long, or was begun in another browser. Try again.',
+      no_role: 'Your account has no role on this server. Its operator can give it one.',
+      busy: 'Too many people are signing in, or are signed in. Try again in a minute.',
+      unavailable: 'The provider cannot be reached, or does not know this server. Try again; if it stays so, the log of the server says more.',
+      refused: 'What the provider said is not valid. Try again; if it stays so, the log of the server says more.',
+    },
+    otherwise: 'Try again.',
+    stays: 'You are still signed in: the server could not be reached. Try again.',
   },
   form: {
     required: (label: string) => `${label} (required)`,
@@ -87,8 +105,8 @@ export const texts = {
   },
   access: {
     readOnly: 'read only',
-    mayNotAnswer: 'This key may not answer: it lacks the scope answer.',
+    mayNotAnswer: 'You may not answer: this takes the scope answer.',
     only: (scopes: readonly string[]) => (scopes.length ? `may ${scopes.join(', ')}` : 'may do nothing'),
-    lacks: (scopes: readonly (keyof typeof lacking)[]) => `What this key may not do is left out: ${scopes.map((it) => lacking[it]).join('; ')}.`,
+    lacks: (scopes: readonly (keyof typeof lacking)[]) => `What you may not do is left out: ${scopes.map((it) => lacking[it]).join('; ')}.`,
   },
 };

@@ -1,16 +1,27 @@
-import { Button, Group, Modal, PasswordInput } from '@mantine/core';
+import { Button, Divider, Group, Modal, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiKey, useApiKey } from '../lib/key';
+import { provider, signInAddress } from '../lib/session';
+import { SignInFailure } from './SignInFailure';
 import { texts } from '../texts';
 
-/** Asks for an API key when the service has refused a call for want of one. */
+/** Asks to sign in, or for an API key, when the service has refused a call for want of either. */
 export function KeyDialog() {
   const { asked, key } = useApiKey();
   const queries = useQueryClient();
   const [value, setValue] = useState('');
   return (
-    <Modal opened={asked} onClose={apiKey.dismiss} title={texts.key.title}>
+    <Modal opened={asked} onClose={apiKey.dismiss} closeButtonProps={{ 'aria-label': texts.close }} title={provider ? texts.signIn.title : texts.key.title}>
+      {provider && (
+        <>
+          <SignInFailure />
+          <Button component="a" href={signInAddress()} fullWidth data-autofocus>
+            {texts.signIn.with(provider)}
+          </Button>
+          <Divider my="md" label={texts.signIn.orKey} />
+        </>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -25,7 +36,7 @@ export function KeyDialog() {
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
           autoComplete="off"
-          data-autofocus
+          data-autofocus={provider ? undefined : true}
         />
         <Group mt="md" justify="flex-end">
           {key && (

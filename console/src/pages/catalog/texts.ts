@@ -13,7 +13,7 @@ export const texts = {
   schema: (name: string) => `Schema of ${name}`,
   marks: { unavailable: 'not available', standard: 'default', pure: 'pure', builtIn: 'built in', needs: (what: string) => `needs ${what}` },
   notJson: 'This is not JSON',
-  mayNot: 'This key may not try things out: it lacks the scope author.',
+  mayNot: 'You may not try things out: this takes the scope author.',
   expressions: {
     tab: 'Expressions',
     expression: 'Expression',

@@ -20,8 +20,8 @@ export const texts = {
   thread: 'Thread (may be empty)',
   threadHint: 'Runs of one thread share a state',
   run: 'Run it',
-  mayNotRun: 'This key may not start runs: it lacks the scope run.',
-  mayNotWrite: 'This key may not write graphs: it lacks the scope author.',
+  mayNotRun: 'You may not start runs: this takes the scope run.',
+  mayNotWrite: 'You may not write graphs: this takes the scope author.',
   editor: {
     title: 'Edit',
     label: 'Definition',

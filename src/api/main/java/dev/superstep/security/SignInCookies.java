@@ -102,7 +102,7 @@ final class SignInCookies implements AuthorizationRequestRepository<OAuth2Author
     return value(request, attempt)
         .map(it -> it.split("\\.", -1))
         .filter(it -> it.length == ATTEMPT_PARTS)
-        .map(this::begun)
+        .map(this::request)
         .filter(it -> it.getState().equals(request.getParameter(OAuth2ParameterNames.STATE)))
         .orElse(null);
   }
@@ -124,7 +124,7 @@ final class SignInCookies implements AuthorizationRequestRepository<OAuth2Author
     return (String) request.getAttribute(TO_ATTRIBUTE);
   }
 
-  private @Nullable OAuth2AuthorizationRequest begun(String... parts) {
+  private @Nullable OAuth2AuthorizationRequest request(String... parts) {
     try {
       return OAuth2AuthorizationRequest.authorizationCode()
           .authorizationUri(settings.url())

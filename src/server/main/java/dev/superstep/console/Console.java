@@ -1,5 +1,6 @@
 package dev.superstep.console;
 
+import dev.superstep.security.SignInLink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.springframework.core.io.ClassPathResource;
@@ -14,15 +15,21 @@ public class Console {
   /// Stands where the page has the nonce of one answer (`console/vite.config.ts`).
   private static final String NONCE = "__CSP_NONCE__";
 
+  /// Stands where the page has the name of the provider with which people sign in.
+  private static final String SIGN_IN = "__SIGN_IN__";
+
   private static final String REASON = "__REASON__";
 
   private final String page;
   private final String missing;
 
-  Console() throws IOException {
+  Console(SignInLink signIn) throws IOException {
     var built = new ClassPathResource(FOLDER + "index.html");
     if (built.exists()) {
-      page = built.getContentAsString(StandardCharsets.UTF_8);
+      page =
+          built
+              .getContentAsString(StandardCharsets.UTF_8)
+              .replace(SIGN_IN, HtmlUtils.htmlEscape(signIn.provider().orElse("")));
       missing = "";
     } else {
       missing = reason();

@@ -2,7 +2,9 @@ package dev.superstep.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.security.SignInLink;
 import java.io.IOException;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ConsoleTests {
@@ -16,8 +18,15 @@ class ConsoleTests {
 
   @Test
   void givesEachAnswerANonceOfItsOwn() throws IOException {
-    var console = new Console();
+    var console = new Console(new SignInLink(Optional.empty()));
     assertThat(console.page("first")).contains("nonce=\"first\"").doesNotContain("__");
     assertThat(console.page("second")).contains("nonce=\"second\"").doesNotContain("first");
+  }
+
+  @Test
+  void namesTheProviderWithoutLettingItsNameBeMarkup() throws IOException {
+    var console = new Console(new SignInLink(Optional.of("Keys & \"Cloaks\" <b>")));
+    assertThat(console.page("one"))
+        .contains("<meta name=\"sign-in\" content=\"Keys &amp; &quot;Cloaks&quot; &lt;b&gt;\"");
   }
 }

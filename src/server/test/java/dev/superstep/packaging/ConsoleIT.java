@@ -1,7 +1,6 @@
 package dev.superstep.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.superstep.fault.Installation;
 import dev.superstep.fault.Replica;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -31,21 +29,15 @@ import org.springframework.util.FileSystemUtils;
 @TestInstance(Lifecycle.PER_CLASS)
 @Order(1)
 class ConsoleIT {
-  private static final Path CONSOLE = Path.of("console");
   private static final Path FOLDER = Installation.packaged().resolveSibling("console-it");
   private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+[.]js)\"");
   private static final String KEY = "key-of-the-console";
-  private static final int MINUTES = 15;
 
   private final Replica open;
   private final Replica keyed;
 
   ConsoleIT() throws IOException {
-    try (var jar = new ZipFile(Installation.packaged().toFile())) {
-      assumeThat(jar.getEntry("BOOT-INF/classes/console/index.html"))
-          .as("the jar was built without the console; the build says why")
-          .isNotNull();
-    }
+    ConsoleStories.assumeBuilt();
     FileSystemUtils.deleteRecursively(FOLDER);
     var command = Installation.shared().command();
     open = new Replica(Files.createDirectories(FOLDER.resolve("open")), command, Map.of());
@@ -102,28 +94,11 @@ class ConsoleIT {
   @Test
   @Timeout(value = 21, unit = TimeUnit.MINUTES)
   void worksInABrowser() throws Exception {
-    assumeThat(Browsers.onThePath("node")).as("there is no node on the path").isPresent();
-    var runner = CONSOLE.resolve("node_modules/@playwright/test/cli.js");
-    assumeThat(runner).as("the console's tools are not installed").exists();
-    var browser = Browsers.chromium(FOLDER.resolve("install.log"));
-    var log = FOLDER.resolve("stories.log");
-
-    var builder =
-        new ProcessBuilder("node", runner.toAbsolutePath().toString(), "test")
-            .directory(CONSOLE.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder.environment().put("CHROMIUM", browser.toString());
-    builder.environment().put("SUPERSTEP_URL", "http://127.0.0.1:" + open.port());
-    builder.environment().put("SUPERSTEP_KEYED_URL", "http://127.0.0.1:" + keyed.port());
-    builder.environment().put("SUPERSTEP_KEY", KEY);
-    var stories = builder.start();
-    stories.getOutputStream().close();
-    if (!stories.waitFor(MINUTES, TimeUnit.MINUTES)) {
-      stories.descendants().forEach(ProcessHandle::destroyForcibly);
-      stories.destroyForcibly().waitFor();
-    }
-
-    assertThat(stories.exitValue()).as(Files.readString(log)).isZero();
+    ConsoleStories.play(
+        FOLDER,
+        Map.of(
+            "SUPERSTEP_URL", "http://127.0.0.1:" + open.port(),
+            "SUPERSTEP_KEYED_URL", "http://127.0.0.1:" + keyed.port(),
+            "SUPERSTEP_KEY", KEY));
   }
 }
