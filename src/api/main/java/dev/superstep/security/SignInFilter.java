@@ -13,12 +13,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /// Answers the addresses of signing in and out: `/sign-in` leads to the provider, which leads to
@@ -31,6 +33,8 @@ final class SignInFilter extends OncePerRequestFilter {
 
   /// At a time: each may wait for the provider, and strangers can begin as many as they like.
   private static final int ATTEMPTS_MAX = 16;
+
+  private static final Pattern CODE = Pattern.compile("[^a-z_]|(?<=.{60}).");
 
   private final Filter begin;
   private final Filter callback;
@@ -97,9 +101,16 @@ final class SignInFilter extends OncePerRequestFilter {
   private void fail(HttpServletResponse response, Exception cause) throws IOException {
     var failure = SignInFailure.of(cause);
     if (failure == SignInFailure.UNAVAILABLE || failure == SignInFailure.REFUSED) {
-      LOG.warn("somebody could not sign in: {}", cause.toString());
+      LOG.warn("somebody could not sign in: {}", reason(cause));
     }
     response.sendRedirect(failure.page(settings.url()));
+  }
+
+  /// The code may be one that somebody has written into the address.
+  private static String reason(Exception cause) {
+    return cause instanceof OAuth2AuthenticationException e
+        ? CODE.matcher(e.getError().getErrorCode()).replaceAll("?")
+        : cause.toString();
   }
 
   private void signOut(HttpServletRequest request, HttpServletResponse response)

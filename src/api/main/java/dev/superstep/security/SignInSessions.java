@@ -24,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.stereotype.Component;
 
 /// Who has signed in with the one provider. A session is a row, so that all replicas know it; its
@@ -80,13 +81,14 @@ final class SignInSessions {
   ///
   /// @param claims say who it is and what it may do
   /// @return the id for the browser; empty: there is no room
+  /// @throws OAuth2AuthenticationException if there are more claims than anybody needs
   Optional<String> begin(Map<String, Object> claims, String idToken) {
     var now = clock.instant();
     var text = text(claims);
-    var caller = issuer().caller(claims, Optional.empty());
     if (text.length() > CLAIMS_CHARS_MAX) {
-      return Optional.empty();
+      throw new OAuth2AuthenticationException(SignInFailure.REFUSED.code());
     }
+    var caller = issuer().caller(claims, Optional.empty());
     purge();
     rows.deleteOldest(caller.id(), CALLER_MAX - 1);
     var bytes = new byte[ID_BYTES];

@@ -5,6 +5,8 @@ import dev.superstep.secret.SecretReference;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -32,6 +34,7 @@ record SignInSettings(
     @DefaultValue("12h") Duration max) {
   private static final String PREFIX = "superstep.auth.sign-in.";
   private static final String OPENID = "openid";
+  private static final Map<String, Integer> STANDARD_PORTS = Map.of("http", 80, "https", 443);
   private static final Duration MIN = Duration.ofSeconds(1);
   private static final Duration MAX = Duration.ofDays(30);
 
@@ -52,7 +55,7 @@ record SignInSettings(
     if (SecretReference.parse(clientSecret).isEmpty()) {
       throw new Setting(PREFIX + "client-secret").invalid(SecretReference.FORMS);
     }
-    if (origin(url).filter(url::startsWith).isEmpty()) {
+    if (origin(url).isEmpty()) {
       throw new Setting(PREFIX + "url")
           .invalid(
               "must be the address at which browsers reach the console, such as"
@@ -71,6 +74,13 @@ record SignInSettings(
     return url.startsWith("https:");
   }
 
+  /// As browsers write it.
+  private static String origin(URI uri) {
+    var isStandard = uri.getPort() == -1 || uri.getPort() == STANDARD_PORTS.get(uri.getScheme());
+    var host = uri.getScheme() + "://" + uri.getHost().toLowerCase(Locale.ROOT);
+    return isStandard ? host : host + ":" + uri.getPort();
+  }
+
   private static Optional<String> origin(String address) {
     try {
       var uri = URI.create(address);
@@ -78,8 +88,8 @@ record SignInSettings(
               && uri.getUserInfo() == null
               && uri.getQuery() == null
               && uri.getFragment() == null
-              && List.of("http", "https").contains(uri.getScheme())
-          ? Optional.of(uri.getScheme() + "://" + uri.getAuthority())
+              && STANDARD_PORTS.containsKey(String.valueOf(uri.getScheme()))
+          ? Optional.of(origin(uri))
           : Optional.empty();
     } catch (IllegalArgumentException _) {
       return Optional.empty();

@@ -400,7 +400,6 @@ class SignInApiTests {
     assertThat(second.get("/v1/runs", OWN)).startsWith("HTTP/1.1 200");
   }
 
-  /// The key that a caller makes ends with its session.
   @Test
   void isTheSameCallerAsWithATokenAndEndsAllAtSigningOut(@Autowired JdbcConnectionDetails database)
       throws Exception {
