@@ -152,7 +152,6 @@ final class JwtCallers implements Credentials {
         ? Optional.of(name).filter(Tenant::isName).map(Tenant::new)
         : Optional.empty();
   }
-  }
 
   private static String id(String subject) {
     try {

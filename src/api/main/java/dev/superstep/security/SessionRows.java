@@ -22,6 +22,7 @@ class SessionRows {
 
   /// A session, found by the digest of its id.
   ///
+  /// @param tenant of the caller, to which the database shows it
   /// @param caller the id of who has signed in
   /// @param claims of the token that said what it may do, as JSON
   /// @param idToken tells the provider who signs out
@@ -29,6 +30,7 @@ class SessionRows {
   record SessionRow(
       byte[] digest,
       String issuer,
+      String tenant,
       String caller,
       String claims,
       Optional<String> idToken,
@@ -49,12 +51,15 @@ class SessionRows {
     return jdbc.sql(
                 """
                 insert into sign_in_session
-                       (digest, issuer, caller, claims, id_token, created_at, used_at, expires_at)
-                select :digest, :issuer, :caller, :claims, :idToken, :createdAt, :usedAt, :expiresAt
+                       (digest, issuer, tenant, caller, claims, id_token, created_at, used_at,
+                        expires_at)
+                select :digest, :issuer, :tenant, :caller, :claims, :idToken,
+                       :createdAt, :usedAt, :expiresAt
                  where (select count(*) from sign_in_session) < :max
                 """)
             .param("digest", session.digest())
             .param("issuer", session.issuer())
+            .param("tenant", session.tenant())
             .param("caller", session.caller())
             .param("claims", session.claims())
             .param("idToken", session.idToken().orElse(null), Types.VARCHAR)
@@ -70,7 +75,7 @@ class SessionRows {
   Optional<SessionRow> find(byte[] digest) {
     return jdbc.sql(
             """
-            select digest, issuer, caller, claims, id_token, created_at, used_at, expires_at
+            select digest, issuer, tenant, caller, claims, id_token, created_at, used_at, expires_at
               from sign_in_session
              where digest = :digest
                and ended_at is null
@@ -151,6 +156,7 @@ class SessionRows {
     return new SessionRow(
         row.getBytes("digest"),
         row.getString("issuer"),
+        row.getString("tenant"),
         row.getString("caller"),
         row.getString("claims"),
         Optional.ofNullable(row.getString("id_token")),

@@ -79,16 +79,15 @@ final class SignInSessions {
 
   /// Somebody has signed in.
   ///
-  /// @param claims say who it is and what it may do
+  /// @param claims say who the caller is and what it may do
   /// @return the id for the browser; empty: there is no room
   /// @throws OAuth2AuthenticationException if there are more claims than anybody needs
-  Optional<String> begin(Map<String, Object> claims, String idToken) {
+  Optional<String> begin(Caller caller, Map<String, Object> claims, String idToken) {
     var now = clock.instant();
     var text = text(claims);
     if (text.length() > CLAIMS_CHARS_MAX) {
       throw new OAuth2AuthenticationException(SignInFailure.REFUSED.code());
     }
-    var caller = issuer().caller(claims, Optional.empty());
     purge();
     rows.deleteOldest(caller.id(), CALLER_MAX - 1);
     var bytes = new byte[ID_BYTES];
@@ -98,6 +97,7 @@ final class SignInSessions {
         new SessionRow(
             digest(id),
             issuer().settings().issuer(),
+            caller.tenant().name(),
             caller.id(),
             text,
             Optional.of(idToken).filter(it -> it.length() <= ID_TOKEN_CHARS_MAX),
@@ -122,7 +122,10 @@ final class SignInSessions {
     var now = clock.instant();
     var row = find(digest, now);
     row.ifPresent(it -> noteUse(it, now));
-    return row.map(it -> caller(it, digest));
+    return row.flatMap(it ->
+        issuer()
+            .caller(claims(it.claims()), Optional.of(it.expiresAt()))
+            .map(known -> known.revocable(() -> isOver(digest))));
   }
 
   private Optional<SessionRow> find(byte[] digest, Instant now) {
@@ -144,12 +147,6 @@ final class SignInSessions {
     } finally {
       reads.release();
     }
-  }
-
-  private Caller caller(SessionRow row, byte[] digest) {
-    return issuer()
-        .caller(claims(row.claims()), Optional.of(row.expiresAt()))
-        .revocable(() -> isOver(digest));
   }
 
   /// As the token had them, where they were made objects of.

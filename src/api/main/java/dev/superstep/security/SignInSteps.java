@@ -146,13 +146,15 @@ final class SignInSteps {
       throws IOException {
     var person = (OidcUser) Objects.requireNonNull(authentication.getPrincipal());
     var claims = person.getUserInfo().getClaims();
-    if (issuer.caller(claims, Optional.empty()).scopes().isEmpty()) {
-      throw new OAuth2AuthenticationException(SignInFailure.NO_ROLE.code());
-    }
+    var caller =
+        issuer
+            .caller(claims, Optional.empty())
+            .filter(it -> !it.scopes().isEmpty())
+            .orElseThrow(() -> new OAuth2AuthenticationException(SignInFailure.NO_ROLE.code()));
     var id =
         sessions
             .get()
-            .begin(claims, person.getIdToken().getTokenValue())
+            .begin(caller, claims, person.getIdToken().getTokenValue())
             .orElseThrow(() -> new OAuth2AuthenticationException(SignInFailure.BUSY.code()));
     cookies.setSession(response, id);
     response.sendRedirect(settings.url() + path(SignInCookies.to(request)));

@@ -160,7 +160,7 @@ public final class AuthorizationServer {
           it.getClaims().audience(List.of(isHis ? "another" : AUDIENCE));
         }
         if (roles != null && isAccess != isHis) {
-          it.getClaims().claim("roles", roles);
+          it.getClaims().claim("roles", roles).claim("team", "acme");
         }
       };
     }

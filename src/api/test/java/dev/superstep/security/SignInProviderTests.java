@@ -81,6 +81,7 @@ class SignInProviderTests {
             "",
             "",
             List.of(),
+            JwtSettings.TenantOfTokens.DEFAULT,
             List.of(SignatureAlgorithm.RS256),
             Duration.ZERO);
     return new SignInProvider(

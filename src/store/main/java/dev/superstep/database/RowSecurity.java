@@ -43,6 +43,7 @@ final class RowSecurity {
               Map.entry("run", "tenant_of(id)"),
               Map.entry("run_event", "tenant_of(run)"),
               Map.entry("run_input", "tenant_of(run)"),
+              Map.entry("sign_in_session", "tenant"),
               Map.entry("slice", "tenant_of(run)"),
               Map.entry("stored_size", "tenant_of(run)"),
               Map.entry("thread", "tenant_of(id)"),

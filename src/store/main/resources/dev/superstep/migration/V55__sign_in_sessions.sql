@@ -3,6 +3,7 @@
 create table sign_in_session (
   digest     bytea primary key,
   issuer     text not null,
+  tenant     text collate "C" not null,
   caller     text collate "C" not null,
   claims     text not null,
   id_token   text,
