@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -403,6 +404,7 @@ class SignInApiTests {
   }
 
   @Test
+  @Timeout(90)
   void isTheSameCallerAsWithATokenAndEndsAllAtSigningOut(@Autowired JdbcConnectionDetails database)
       throws Exception {
     try (var second = replica(database)) {
