@@ -126,7 +126,7 @@ test.describe('with a provider', () => {
     await expect(page).toHaveURL(`${first}/?sign_in=no_role`);
     await expect(page.getByRole('link', { name: 'Sign in with' })).toBeInViewport();
     await picture(page, 'no-role');
-    for (const code of ['<img src=x onerror=alert(1)>', 'toString', 'denied']) {
+    for (const code of ['<img src=x onerror=alert(1)>', 'toString', '__proto__', 'denied']) {
       await page.goto(`/?sign_in=${encodeURIComponent(code)}`);
       await expect(page.getByRole('alert').filter({ hasText: 'You are not signed in' })).toHaveCount(1);
     }

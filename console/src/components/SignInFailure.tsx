@@ -1,14 +1,15 @@
 import { Alert } from '@mantine/core';
 import { useLocation, useNavigate } from 'react-router';
-import { failure, withoutFailure } from '../lib/session';
+import { failure, provider, useSignedIn, withoutFailure } from '../lib/session';
 import { texts } from '../texts';
 
 /** Says why signing in did not work, in words of this page: what stands in an address anybody can write. */
 export function SignInFailure() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
+  const signedIn = useSignedIn();
   const reason = failure(search);
-  if (!reason) return null;
+  if (!reason || !provider || signedIn) return null;
   const { reasons, otherwise } = texts.signIn;
   return (
     <Alert
@@ -19,7 +20,7 @@ export function SignInFailure() {
       closeButtonLabel={texts.close}
       onClose={() => void navigate(pathname + withoutFailure(search), { replace: true })}
     >
-      {reason in reasons ? reasons[reason as keyof typeof reasons] : otherwise}
+      {Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : otherwise}
     </Alert>
   );
 }

@@ -10,7 +10,7 @@ import { Question } from '../../components/Question';
 import { RunStatus } from '../../components/RunStatus';
 import { cost } from '../../lib/cost';
 import { ended } from '../../lib/queries';
-import { useServer } from '../../lib/server';
+import { useMay, useServer } from '../../lib/server';
 import { took, when } from '../../lib/time';
 import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
@@ -28,6 +28,8 @@ import { ToolCalls } from './ToolCalls';
 function Actions({ run }: { run: Schemas['Run'] }) {
   const queries = useQueryClient();
   const params = { path: { id: run.id } };
+  // Whoever ends a run that a task has begun says how that task ends.
+  const mayCancel = useMay('answer') || run.parent?.task_id === undefined;
   const act = useMutation({
     mutationFn: (what: 'cancel' | 'resume'): Promise<unknown> =>
       what === 'cancel' ? unwrap(api.POST('/v1/runs/{id}/cancel', { params })) : unwrap(api.POST('/v1/runs/{id}/resume', { params, body: {} })),
@@ -36,7 +38,7 @@ function Actions({ run }: { run: Schemas['Run'] }) {
   return (
     <>
       <Group gap="xs">
-        {!ended(run.status) && (
+        {mayCancel && !ended(run.status) && (
           <Button size="xs" variant="light" color="red" loading={act.isPending} onClick={() => act.mutate('cancel')}>
             {texts.cancel}
           </Button>

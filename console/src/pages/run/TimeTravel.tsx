@@ -7,6 +7,7 @@ import { Allowed } from '../../components/Allowed';
 import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
 import { cutDifference } from '../../lib/states';
+import { useMay } from '../../lib/server';
 import { when } from '../../lib/time';
 import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
@@ -20,6 +21,7 @@ const words = texts.travel;
 
 function Fork({ run, checkpoint }: { run: Schemas['Run']; checkpoint: number }) {
   const navigate = useNavigate();
+  const mayEdit = useMay('answer');
   const [text, setText] = useState('{}');
   const fork = useMutation({
     mutationFn: () => unwrap(api.POST('/v1/runs/{id}/fork', { params: { path: { id: run.id } }, body: { checkpoint, change: { overwrite: JSON.parse(text) as Record<string, unknown> } } })),
@@ -27,7 +29,7 @@ function Fork({ run, checkpoint }: { run: Schemas['Run']; checkpoint: number }) 
   });
   return (
     <Stack align="flex-start">
-      <JsonInput w="100%" label={words.overwrite} description={words.overwriteHint} value={text} onChange={setText} validationError={words.notJson} autosize minRows={2} maxRows={12} />
+      {mayEdit && <JsonInput w="100%" label={words.overwrite} description={words.overwriteHint} value={text} onChange={setText} validationError={words.notJson} autosize minRows={2} maxRows={12} />}
       <Button variant="light" loading={fork.isPending} onClick={() => fork.mutate()}>
         {words.fork(checkpoint)}
       </Button>

@@ -52,6 +52,9 @@ class SecurityChain {
   /// Open on the management port; other endpoints that an operator exposes need a key.
   private static final String[] OPEN_ENDPOINTS = {"health", "info", "metrics", "prometheus"};
 
+  /// Their meaning is open to everybody.
+  static final String ERROR_CODES = "/v1/error-codes/**";
+
   @Bean
   ApiKeys apiKeys(SecurityProperties properties) {
     return new ApiKeys(properties.apiKeys());
@@ -145,7 +148,7 @@ class SecurityChain {
                 .permitAll()
                 .requestMatchers(new DocumentationOnThisMachine())
                 .permitAll()
-                .requestMatchers(HttpMethod.GET, "/v1/error-codes/**")
+                .requestMatchers(HttpMethod.GET, ERROR_CODES)
                 .permitAll()
                 .requestMatchers(HttpMethod.GET, open)
                 .permitAll()

@@ -56,7 +56,12 @@ final class SessionFilter extends OncePerRequestFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     var id = cookies.session(request);
-    if (id.isEmpty() || open.matches(request) || keys.convert(request) != null) {
+    boolean isSafe = OwnPages.isSafe(request);
+    boolean made = pages.made(request);
+    if (id.isEmpty()
+        || (isSafe && !made)
+        || open.matches(request)
+        || keys.convert(request) != null) {
       chain.doFilter(request, response);
       return;
     }
@@ -70,9 +75,9 @@ final class SessionFilter extends OncePerRequestFilter {
           new AuthenticationServiceException("it cannot be told now whose session this is", e));
       return;
     }
-    if (caller.isEmpty() || (!pages.made(request) && OwnPages.isSafe(request))) {
+    if (caller.isEmpty()) {
       chain.doFilter(request, response);
-    } else if (pages.made(request)) {
+    } else if (made) {
       authenticate(caller.get(), request, response);
       chain.doFilter(request, response);
     } else {

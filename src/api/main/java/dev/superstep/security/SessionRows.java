@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.HexFormat;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -14,6 +15,11 @@ import org.springframework.stereotype.Repository;
 /// The table of those who have signed in.
 @Repository
 class SessionRows {
+  private static final int NAME_BYTES = 8;
+
+  /// How long one that was ended is kept for the browser to come and tell the provider.
+  private static final Duration ENDED = Duration.ofMinutes(1);
+
   private final JdbcClient jdbc;
 
   SessionRows(JdbcClient jdbc) {
@@ -37,6 +43,11 @@ class SessionRows {
       Instant createdAt,
       Instant usedAt,
       Instant expiresAt) {
+
+    /// Names it in the audit log: of the digest, enough to tell sessions apart.
+    String name() {
+      return HexFormat.of().formatHex(digest, 0, NAME_BYTES);
+    }
 
     /// When it ends if no more calls come.
     Instant endsAt(Duration idle) {
@@ -92,34 +103,36 @@ class SessionRows {
         .update();
   }
 
-  void end(byte[] digest, Instant now) {
-    jdbc.sql(
+  /// @return the session, if it was not ended before
+  Optional<SessionRow> end(byte[] digest, Instant now) {
+    return jdbc.sql(
             """
             update sign_in_session
                set ended_at = :now, claims = '{}'
              where digest = :digest
                and ended_at is null
+            returning *
             """)
         .param("now", offset(now))
         .param("digest", digest)
-        .update();
+        .query((row, _) -> session(row))
+        .optional();
   }
 
   /// Forgets one that was ended.
   ///
-  /// @return what tells the provider who signs out
-  Optional<String> deleteEnded(byte[] digest) {
+  /// @return the session, if it was
+  Optional<SessionRow> deleteEnded(byte[] digest) {
     return jdbc.sql(
             """
             delete from sign_in_session
              where digest = :digest
                and ended_at is not null
-            returning coalesce(id_token, '')
+            returning *
             """)
         .param("digest", digest)
-        .query(String.class)
-        .optional()
-        .filter(it -> !it.isEmpty());
+        .query((row, _) -> session(row))
+        .optional();
   }
 
   /// Leaves the newest of a caller.
@@ -138,17 +151,18 @@ class SessionRows {
         .update();
   }
 
-  /// Those that have expired, were silent or were ended since.
+  /// Those that have expired, are silent or were ended a minute ago.
   void deleteOver(Instant now, Duration idle) {
     jdbc.sql(
             """
             delete from sign_in_session
              where expires_at <= :now
                 or used_at <= :silent
-                or ended_at <= :silent
+                or ended_at <= :ended
             """)
         .param("now", offset(now))
         .param("silent", offset(now.minus(idle)))
+        .param("ended", offset(now.minus(ENDED)))
         .update();
   }
 

@@ -7,6 +7,7 @@ import dev.superstep.security.SecurityChain.KeyConverter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -41,6 +42,7 @@ class SignInConfiguration {
       TokenCallers issuers,
       Secrets secrets,
       ObjectProvider<SignInSessions> sessions,
+      ObjectProvider<SignInAudit> audit,
       ObjectProvider<ApiFace> faces,
       ObjectProvider<OpenPaths> pages,
       ProblemWriter problems,
@@ -56,6 +58,7 @@ class SignInConfiguration {
                     steps.begin(),
                     steps.callback(),
                     sessions::getObject,
+                    audit::getObject,
                     provider,
                     cookies,
                     settings,
@@ -76,7 +79,10 @@ class SignInConfiguration {
   }
 
   private static RequestMatcher open(ObjectProvider<OpenPaths> pages) {
-    var patterns = pages.stream().flatMap(it -> it.patterns().stream());
+    var patterns =
+        Stream.concat(
+            Stream.of(SecurityChain.ERROR_CODES),
+            pages.stream().flatMap(it -> it.patterns().stream()));
     List<RequestMatcher> matchers =
         patterns
             .<RequestMatcher>map(

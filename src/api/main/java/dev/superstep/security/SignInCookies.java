@@ -107,15 +107,16 @@ final class SignInCookies implements AuthorizationRequestRepository<OAuth2Author
         .orElse(null);
   }
 
-  /// A second answer of the provider finds nothing to be compared with.
+  /// A second answer of the provider finds nothing to be compared with. One that belongs to nothing
+  /// changes nothing: any page can lead here.
   @Override
   public @Nullable OAuth2AuthorizationRequest removeAuthorizationRequest(
       HttpServletRequest request, HttpServletResponse response) {
     var begun = loadAuthorizationRequest(request);
     if (begun != null) {
       request.setAttribute(TO_ATTRIBUTE, begun.getAttribute(TO));
+      add(response, cookie(attempt, "").sameSite("Lax").maxAge(0).build());
     }
-    add(response, cookie(attempt, "").sameSite("Lax").maxAge(0).build());
     return begun;
   }
 

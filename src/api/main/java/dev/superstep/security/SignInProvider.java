@@ -6,6 +6,7 @@ import dev.superstep.secret.Secrets;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 
 /// The provider with which people sign in, as its metadata describes it. They are read when
 /// somebody signs in and believed for five minutes; the secret is read each time.
@@ -36,6 +38,9 @@ final class SignInProvider implements ClientRegistrationRepository {
 
   static final String CALLBACK = "/sign-in/callback";
   private static final Duration BELIEVED = Duration.ofMinutes(5);
+
+  /// How long a provider that is away is not asked again.
+  private static final Duration DOUBTED = Duration.ofSeconds(1);
 
   private final SignInSettings settings;
   private final JwtCallers issuer;
@@ -50,7 +55,13 @@ final class SignInProvider implements ClientRegistrationRepository {
     this.nanos = nanos;
   }
 
-  private record MetadataReading(long at, Map<String, Object> metadata) {}
+  /// @param failure why nothing could be read; null if it could
+  private record MetadataReading(
+      long at, Map<String, Object> metadata, @Nullable IOException failure) {
+    boolean isBelieved(long now) {
+      return now - at < (failure == null ? BELIEVED : DOUBTED).toNanos();
+    }
+  }
 
   /// The provider cannot be reached, or says what nobody can sign in with.
   static final class ProviderException extends RuntimeException {
@@ -91,16 +102,17 @@ final class SignInProvider implements ClientRegistrationRepository {
 
   /// Where the browser goes to sign out at the provider, too; empty if it does not say or cannot be
   /// asked (OpenID Connect RP-Initiated Logout).
-  Optional<URI> signOut(String idToken) {
+  ///
+  /// @param idToken says who signs out; empty: the provider asks
+  Optional<URI> signOut(Optional<String> idToken) {
     try {
       return endpoint(metadata(), "end_session_endpoint")
           .map(it ->
               UriComponentsBuilder.fromUriString(it)
-                  .queryParam("id_token_hint", "{token}")
-                  .queryParam("client_id", "{client}")
-                  .queryParam("post_logout_redirect_uri", "{url}")
-                  .encode()
-                  .buildAndExpand(idToken, settings.clientId(), settings.url() + "/")
+                  .queryParamIfPresent("id_token_hint", idToken.map(SignInProvider::encoded))
+                  .queryParam("client_id", encoded(settings.clientId()))
+                  .queryParam("post_logout_redirect_uri", encoded(settings.url() + "/"))
+                  .build(true)
                   .toUri());
     } catch (ProviderException e) {
       LOG.warn("the provider is not told who signs out: {}", e.getMessage());
@@ -108,17 +120,40 @@ final class SignInProvider implements ClientRegistrationRepository {
     }
   }
 
+  private static String encoded(String value) {
+    return UriUtils.encode(value, StandardCharsets.UTF_8);
+  }
+
   private Map<String, Object> metadata() {
     var reading = last;
-    if (reading == null || nanos.getAsLong() - reading.at() >= BELIEVED.toNanos()) {
-      try {
-        reading = new MetadataReading(nanos.getAsLong(), issuer.metadata());
-      } catch (IOException e) {
-        throw new ProviderException("the metadata of the provider cannot be had: " + e, e);
-      }
-      last = reading;
+    if (reading == null || !reading.isBelieved(nanos.getAsLong())) {
+      reading = read();
+    }
+    var failure = reading.failure();
+    if (failure != null) {
+      throw new ProviderException(
+          "the metadata of the provider cannot be had: " + failure, failure);
     }
     return reading.metadata();
+  }
+
+  /// Who waits for another's reading takes that one, also a failed one.
+  private synchronized MetadataReading read() {
+    var reading = last;
+    if (reading == null || !reading.isBelieved(nanos.getAsLong())) {
+      reading = readAnew();
+      last = reading;
+    }
+    return reading;
+  }
+
+  private MetadataReading readAnew() {
+    try {
+      var metadata = issuer.metadata();
+      return new MetadataReading(nanos.getAsLong(), metadata, null);
+    } catch (IOException e) {
+      return new MetadataReading(nanos.getAsLong(), Map.of(), e);
+    }
   }
 
   private String required(Map<String, Object> metadata, String name) {

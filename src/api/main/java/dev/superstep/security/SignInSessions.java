@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.SessionRows.SessionRow;
+import dev.superstep.tenant.Tenant;
 import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,23 +55,31 @@ final class SignInSessions {
   /// Strangers may send ids that do not exist; they keep this many connections busy at most.
   private static final int READS_MAX = 4;
 
+  private static final int READ_WAIT_MAX_MS = 2_000;
+
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{43}");
   private static final int ID_BYTES = 32;
 
   private final SignInSettings settings;
   private final TokenCallers issuers;
   private final SessionRows rows;
+  private final SignInAudit audit;
   private final DatabaseClock clock;
   private final SecureRandom random = new SecureRandom();
-  private final Semaphore reads = new Semaphore(READS_MAX);
+  private final Semaphore reads = new Semaphore(READS_MAX, true);
   private final Cache<ByteBuffer, Optional<SessionRow>> known =
       Caffeine.newBuilder().maximumSize(REMEMBERED_MAX).expireAfterWrite(REMEMBERED).build();
 
   SignInSessions(
-      SignInSettings settings, TokenCallers issuers, SessionRows rows, DatabaseClock clock) {
+      SignInSettings settings,
+      TokenCallers issuers,
+      SessionRows rows,
+      SignInAudit audit,
+      DatabaseClock clock) {
     this.settings = settings;
     this.issuers = issuers;
     this.rows = rows;
+    this.audit = audit;
     this.clock = clock;
   }
 
@@ -88,8 +98,6 @@ final class SignInSessions {
     if (text.length() > CLAIMS_CHARS_MAX) {
       throw new OAuth2AuthenticationException(SignInFailure.REFUSED.code());
     }
-    purge();
-    rows.deleteOldest(caller.id(), CALLER_MAX - 1);
     var bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
     var id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -104,11 +112,17 @@ final class SignInSessions {
             now,
             now,
             now.plus(settings.max()));
-    if (!rows.insert(row, SESSIONS_MAX)) {
+    purge();
+    if (!audit.start(row, () -> insert(row))) {
       return Optional.empty();
     }
     LOG.info("{} has signed in", caller.id());
     return Optional.of(id);
+  }
+
+  private boolean insert(SessionRow row) {
+    rows.deleteOldest(row.caller(), CALLER_MAX - 1);
+    return rows.insert(row, SESSIONS_MAX);
   }
 
   /// Who has signed in, unless the session is over. Looking counts as a use.
@@ -125,6 +139,7 @@ final class SignInSessions {
     return row.flatMap(it ->
         issuer()
             .caller(claims(it.claims()), Optional.of(it.expiresAt()))
+            .filter(known -> known.tenant().name().equals(it.tenant()))
             .map(known -> known.revocable(() -> isOver(digest))));
   }
 
@@ -137,13 +152,15 @@ final class SignInSessions {
 
   private Optional<SessionRow> read(byte[] digest) {
     try {
-      reads.acquire();
+      if (!reads.tryAcquire(READ_WAIT_MAX_MS, TimeUnit.MILLISECONDS)) {
+        throw new QueryTimeoutException("too many sessions are looked up");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new QueryTimeoutException("interrupted", e);
     }
     try {
-      return rows.find(digest);
+      return Tenant.outside(() -> rows.find(digest));
     } finally {
       reads.release();
     }
@@ -158,7 +175,7 @@ final class SignInSessions {
             switch (value) {
               case Instant time -> time.getEpochSecond();
               case URL address -> address.toString();
-              default -> value;
+              case null, default -> value;
             }));
     return JSONObjectUtils.toJSONString(plain);
   }
@@ -192,21 +209,21 @@ final class SignInSessions {
   void end(String id) {
     if (ID.matcher(id).matches()) {
       var digest = digest(id);
-      rows.end(digest, clock.instant());
+      audit.end(() -> rows.end(digest, clock.instant()));
       known.invalidate(ByteBuffer.wrap(digest));
     }
   }
 
   /// Forgets a session that was ended.
   ///
-  /// @return what tells the provider who signs out
-  Optional<String> forget(String id) {
+  /// @return the session, if it was
+  Optional<SessionRow> forget(String id) {
     return ID.matcher(id).matches() ? rows.deleteEnded(digest(id)) : Optional.empty();
   }
 
-  /// Deletes what is over.
+  /// Deletes what is over. Where nobody signs in, how long others let sessions idle is not known.
   void purge() {
-    rows.deleteOver(clock.instant(), settings.idle());
+    rows.deleteOver(clock.instant(), settings.isOff() ? SignInSettings.MAX : settings.idle());
   }
 
   private static byte[] digest(String id) {

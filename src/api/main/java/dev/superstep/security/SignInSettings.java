@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -33,10 +36,12 @@ record SignInSettings(
     @DefaultValue("1h") Duration idle,
     @DefaultValue("12h") Duration max) {
   private static final String PREFIX = "superstep.auth.sign-in.";
+  private static final Logger LOG = LoggerFactory.getLogger(SignInSettings.class);
+  private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final String OPENID = "openid";
   private static final Map<String, Integer> STANDARD_PORTS = Map.of("http", 80, "https", 443);
-  private static final Duration MIN = Duration.ofSeconds(1);
-  private static final Duration MAX = Duration.ofDays(30);
+  private static final Duration MIN = Duration.ofMinutes(1);
+  static final Duration MAX = Duration.ofDays(30);
 
   SignInSettings {
     url = url.replaceFirst("/$", "");
@@ -55,11 +60,14 @@ record SignInSettings(
     if (SecretReference.parse(clientSecret).isEmpty()) {
       throw new Setting(PREFIX + "client-secret").invalid(SecretReference.FORMS);
     }
-    if (origin(url).isEmpty()) {
+    if (origin(url).isEmpty() || !URI.create(url).getRawPath().isEmpty()) {
       throw new Setting(PREFIX + "url")
           .invalid(
-              "must be the address at which browsers reach the console, such as"
+              "must be the address at which browsers reach the console, without a path, such as"
                   + " https://superstep.example.com");
+    }
+    if (!isSecure() && !LOCAL.contains(URI.create(url).getHost())) {
+      LOG.warn("{}url is without TLS: others can read the cookies of who has signed in", PREFIX);
     }
     return this;
   }
@@ -81,7 +89,7 @@ record SignInSettings(
     return isStandard ? host : host + ":" + uri.getPort();
   }
 
-  private static Optional<String> origin(String address) {
+  static Optional<String> origin(String address) {
     try {
       var uri = URI.create(address);
       return uri.getHost() != null

@@ -4,8 +4,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,12 +11,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.client.JdkClientHttpRequestFactory;
-import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
-import org.springframework.security.oauth2.client.http.OAuth2ErrorResponseErrorHandler;
 import org.springframework.security.oauth2.client.oidc.authentication.OidcAuthorizationCodeAuthenticationProvider;
 import org.springframework.security.oauth2.client.oidc.userinfo.OidcUserRequest;
 import org.springframework.security.oauth2.client.web.DefaultOAuth2AuthorizationRequestResolver;
@@ -28,12 +23,10 @@ import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepo
 import org.springframework.security.oauth2.client.web.OAuth2LoginAuthenticationFilter;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
-import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
 import org.springframework.security.oauth2.core.oidc.OidcUserInfo;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.oauth2.jwt.Jwt;
-import org.springframework.web.client.RestClient;
 
 /// What Spring Security does when somebody signs in: it leads to the provider (authorization code
 /// with PKCE, state and nonce), exchanges the code, with the secret of this server, and checks the
@@ -41,9 +34,6 @@ import org.springframework.web.client.RestClient;
 /// could carry, and else by the ID token, with the settings of the issuer in both cases. Neither
 /// token reaches the browser.
 final class SignInSteps {
-  private static final Duration CONNECT_MAX = Duration.ofSeconds(3);
-  private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
-
   /// A path of this server: what begins with two slashes names another.
   private static final Pattern PATH = Pattern.compile("/(?![/\\\\])[\\x21-\\x7e&&[^\\\\]]{0,999}");
 
@@ -101,7 +91,7 @@ final class SignInSteps {
   /// Takes the answer of the provider.
   Filter callback() {
     var exchange = new RestClientAuthorizationCodeTokenResponseClient();
-    exchange.setRestClient(http());
+    exchange.setRestClient(TokenEndpoint.http());
     var check = new OidcAuthorizationCodeAuthenticationProvider(exchange, this::person);
     check.setJwtDecoderFactory(provider::idTokens);
     var filter =
@@ -113,20 +103,6 @@ final class SignInSteps {
       throw failure;
     });
     return filter;
-  }
-
-  private static RestClient http() {
-    var requests =
-        new JdkClientHttpRequestFactory(
-            HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build());
-    requests.setReadTimeout(ANSWER_MAX);
-    return RestClient.builder()
-        .requestFactory(requests)
-        .configureMessageConverters(it ->
-            it.addCustomConverter(new FormHttpMessageConverter())
-                .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
-        .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
-        .build();
   }
 
   /// Its "user info" are the claims that say what it may do.
@@ -146,9 +122,10 @@ final class SignInSteps {
       throws IOException {
     var person = (OidcUser) Objects.requireNonNull(authentication.getPrincipal());
     var claims = person.getUserInfo().getClaims();
+    var known = issuer.caller(claims, Optional.empty());
+    known.ifPresent(it -> SignInAudit.identify(request, it));
     var caller =
-        issuer
-            .caller(claims, Optional.empty())
+        known
             .filter(it -> !it.scopes().isEmpty())
             .orElseThrow(() -> new OAuth2AuthenticationException(SignInFailure.NO_ROLE.code()));
     var id =

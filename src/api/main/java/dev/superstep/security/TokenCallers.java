@@ -53,9 +53,13 @@ final class TokenCallers implements Credentials {
         settings.issuer().isEmpty() && byIssuer.size() == 1
             ? byIssuer.values().stream().findFirst()
             : Optional.ofNullable(byIssuer.get(settings.issuer()));
-    return found.orElseThrow(() ->
-        new Setting("superstep.auth.sign-in.issuer")
-            .invalid("must be an issuer of superstep.auth.jwt or superstep.auth.issuers"));
+    return found
+        .filter(it -> SignInSettings.origin(it.settings().issuer()).isPresent())
+        .orElseThrow(() ->
+            new Setting("superstep.auth.sign-in.issuer")
+                .invalid(
+                    "must be an issuer of superstep.auth.jwt or superstep.auth.issuers that is an"
+                        + " http(s) address"));
   }
 
   private static Optional<String> issuer(String token) {

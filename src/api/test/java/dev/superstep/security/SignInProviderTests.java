@@ -10,16 +10,22 @@ import dev.superstep.security.SignInProvider.ProviderException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
@@ -137,7 +143,7 @@ class SignInProviderTests {
     server.stop(0);
     assertThatThrownBy(() -> provider.findByRegistrationId(SignInProvider.ID))
         .isInstanceOf(ProviderException.class);
-    assertThat(provider.signOut("token")).isEmpty();
+    assertThat(provider.signOut(Optional.of("token"))).isEmpty();
   }
 
   @Test
@@ -150,11 +156,44 @@ class SignInProviderTests {
 
   @Test
   void signsOutWhereTheProviderSays() {
-    assertThat(provider().signOut("token")).isEmpty();
-    publish(issuer(), ", \"end_session_endpoint\": \"http://login.example/out?a=b\"");
-    assertThat(provider().signOut("to&ken").orElseThrow())
+    assertThat(provider().signOut(Optional.of("token"))).isEmpty();
+    publish(issuer(), ", \"end_session_endpoint\": \"http://login.example/out?a=b%20c\"");
+    assertThat(provider().signOut(Optional.of("to&ken")).orElseThrow())
         .hasToString(
-            "http://login.example/out?a=b&id_token_hint=to%26ken&client_id=one"
+            "http://login.example/out?a=b%20c&id_token_hint=to%26ken&client_id=one"
                 + "&post_logout_redirect_uri=https%3A%2F%2Fsuperstep.example%2F");
+  }
+
+  @Test
+  void signsOutWithoutAHintWhoseTokenIsNotKnown() {
+    publish(issuer(), ", \"end_session_endpoint\": \"http://login.example/out\"");
+    assertThat(provider().signOut(Optional.empty()).orElseThrow())
+        .hasToString(
+            "http://login.example/out?client_id=one"
+                + "&post_logout_redirect_uri=https%3A%2F%2Fsuperstep.example%2F");
+  }
+
+  /// Strangers begin to sign in as often as they like.
+  @Test
+  @Timeout(60)
+  void asksAProviderThatIsAwayOnceASecond() throws Exception {
+    publish("http://another.example", "");
+    var provider = provider();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var attempts = new ArrayList<Callable<Optional<URI>>>();
+      for (int attempt = 0; attempt < 20; attempt++) {
+        attempts.add(() -> provider.signOut(Optional.of("token")));
+      }
+      for (var attempt : threads.invokeAll(attempts)) {
+        assertThat(attempt.get()).isEmpty();
+      }
+    }
+    assertThat(reads).hasValue(1);
+    publish(issuer(), "");
+    nanos.addAndGet(Duration.ofMillis(999).toNanos());
+    assertThatThrownBy(() -> provider.findByRegistrationId(SignInProvider.ID))
+        .isInstanceOf(ProviderException.class);
+    nanos.addAndGet(Duration.ofMillis(1).toNanos());
+    assertThat(provider.findByRegistrationId(SignInProvider.ID).getClientId()).isEqualTo("one");
   }
 }

@@ -22,7 +22,7 @@ class SignInSettingsTests {
   @CsvSource({
     "https://superstep.example, https://superstep.example, true",
     "https://Superstep.example:443/, https://superstep.example, true",
-    "https://superstep.example:8443/console, https://superstep.example:8443, true",
+    "https://superstep.example:8443/, https://superstep.example:8443, true",
     "http://localhost:8080, http://localhost:8080, false",
     "http://[::1]:80, http://[::1], false"
   })
@@ -42,6 +42,7 @@ class SignInSettingsTests {
         "https://me@superstep.example",
         "https://superstep.example?a",
         "https://superstep.example/#a",
+        "https://superstep.example/console",
         "https://super step.example"
       })
   void refusesWhatIsNoAddressOfPages(String url) {

@@ -15,8 +15,11 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +73,8 @@ class SignInApiTests {
   @LocalServerPort private int port;
   @Autowired private JdbcClient jdbc;
   @Autowired private SignInSessions sessions;
+  @Autowired private SignInSettings settings;
+  @Autowired private TokenCallers issuers;
   private final AtomicBoolean streaming = new AtomicBoolean();
 
   @DynamicPropertySource
@@ -233,6 +238,121 @@ class SignInApiTests {
     assertThat(browser.cookies).isEmpty();
   }
 
+  /// In the tenant and under the id that its tokens have, too.
+  @Test
+  void recordsWhoSignsInAndOutAndWhoIsRefused() throws IOException {
+    var browser = signedIn("ivan");
+    var session = HexFormat.of().formatHex(sha256(browser.cookies.get(SESSION)), 0, 8);
+    browser.send("POST", "/sign-out", "", "Sec-Fetch-Site: cross-site");
+    for (int twice = 0; twice < 2; twice++) {
+      assertThat(browser.send("POST", "/sign-out", "", OWN)).startsWith("HTTP/1.1 204");
+    }
+    var caller = jdbc.sql("select caller from sign_in_session where digest = ?");
+    var ivan = caller.param(sha256(browser.cookies.get(SESSION))).query(String.class).single();
+    assertThat(events("object_id = '%s'".formatted(session)))
+        .containsExactly(
+            "acme %s token 127.0.0.1 session.start session allowed null".formatted(ivan),
+            "acme %s token 127.0.0.1 session.end session allowed null".formatted(ivan));
+
+    new Browser().signIn("noah");
+    new Browser().get("/sign-in/callback?code=canary-code&state=canary-state");
+    var refused = "action = 'session.start' and outcome = 'refused' and error_code = '%s'";
+    await()
+        .untilAsserted(() -> {
+          assertThat(events(refused.formatted("no_role")).getFirst())
+              .matches("acme [0-9a-f]{16} token 127.0.0.1 session.start null refused no_role");
+          assertThat(events(refused.formatted("expired")).getFirst())
+              .isEqualTo("default null none 127.0.0.1 session.start null refused expired");
+        });
+    assertThat(jdbc.sql("select audit_event::text from audit_event").query(String.class).list())
+        .noneMatch(it -> it.contains("canary") || it.contains("ivan"));
+  }
+
+  private List<String> events(String which) {
+    return jdbc.sql(
+            """
+            select concat_ws(' ', tenant, coalesce(caller, 'null'), credential, address, action,
+                             coalesce(object_kind, 'null'), outcome, coalesce(error_code, 'null'))
+              from audit_event
+             where\
+            """
+                + " "
+                + which
+                + " order by at, id")
+        .query(String.class)
+        .list();
+  }
+
+  @Test
+  void takesClaimsThatAProviderLeavesEmpty() {
+    var claims = new HashMap<String, Object>(Map.of("sub", "vera", "team", "acme"));
+    claims.put("picture", null);
+    var caller = issuers.signingIn(settings).caller(claims, Optional.empty()).orElseThrow();
+    var id = sessions.begin(caller, claims, "a.b.c").orElseThrow();
+    assertThat(sessions.caller(id).orElseThrow().id()).isEqualTo(caller.id());
+  }
+
+  /// Settings that map its claims to another tenant end a session.
+  @Test
+  void isASessionOfTheTenantOfWhichItBegan() throws IOException {
+    var browser = signedIn("vera");
+    jdbc.sql("update sign_in_session set tenant = 'other' where digest = ?")
+        .param(sha256(browser.cookies.get(SESSION)))
+        .update();
+    assertThat(browser.get("/v1/runs", OWN)).startsWith("HTTP/1.1 401");
+  }
+
+  @Test
+  void signsOutAtTheProviderAlsoWithoutAToken() throws IOException {
+    var browser = signedIn("vera");
+    jdbc.sql("update sign_in_session set id_token = null where digest = ?")
+        .param(sha256(browser.cookies.get(SESSION)))
+        .update();
+    assertThat(browser.send("POST", "/sign-out", "", OWN)).startsWith("HTTP/1.1 204");
+    assertThat(location(browser.get("/sign-out")))
+        .startsWith(SERVER.issuer() + "/connect/logout?client_id=console&");
+    assertThat(browser.cookies).isEmpty();
+  }
+
+  @Test
+  void keepsNothingOfASessionThatWasEndedAMinuteAgo() throws IOException {
+    var digests = new ArrayList<byte[]>();
+    for (var ended : List.of("30 seconds", "61 seconds")) {
+      var browser = signedIn("vera");
+      digests.add(sha256(browser.cookies.get(SESSION)));
+      browser.send("POST", "/sign-out", "", OWN);
+      jdbc.sql("update sign_in_session set ended_at = now() - ?::interval where digest = ?")
+          .params(ended, digests.getLast())
+          .update();
+    }
+    sessions.purge();
+    assertThat(digests)
+        .map(it ->
+            jdbc.sql("select count(*) from sign_in_session where digest = ?")
+                .param(it)
+                .query(Integer.class)
+                .single())
+        .containsExactly(1, 0);
+  }
+
+  @Test
+  void isAskedForTheMeaningOfErrorsAlsoWithAWrongCookie() throws IOException {
+    var browser = new Browser();
+    browser.cookies.put(SESSION, "x".repeat(43));
+    assertThat(browser.get("/v1/error-codes", OWN)).startsWith("HTTP/1.1 200");
+    assertThat(browser.get("/v1/runs", OWN)).startsWith("HTTP/1.1 401");
+  }
+
+  /// A browser without `Sec-Fetch-Site` does not say which page loads this as a picture.
+  @Test
+  void cancelsNothingWhenAPictureIsLeft() throws IOException {
+    var browser = signedIn("ada");
+    var joins = "/langgraph/threads/%1$s/runs/%1$s/join?cancel_on_disconnect=true";
+    var path = joins.formatted("00000000-0000-4000-8000-000000000001");
+    assertThat(browser.get(path)).startsWith("HTTP/1.1 403");
+    assertThat(browser.get(path, OWN)).startsWith("HTTP/1.1 404");
+  }
+
   @Test
   void leadsNowhereElse() throws IOException {
     for (var to :
@@ -267,26 +387,26 @@ class SignInApiTests {
     assertThat(location(other.get(path))).isEqualTo(URL + "/?sign_in=expired");
     other.get("/sign-in");
     assertThat(location(other.get(path))).isEqualTo(URL + "/?sign_in=expired");
-    assertThat(other.cookies).isEmpty();
+    assertThat(other.cookies).as("its own attempt").containsOnlyKeys(ATTEMPT);
 
     assertThat(location(browser.get(path))).isEqualTo(URL + "/");
     assertThat(location(browser.get(path))).isEqualTo(URL + "/?sign_in=expired");
     // The provider refuses a code that was used, and ends what came of it on its side.
     var thief = new Browser();
     thief.cookies.put(ATTEMPT, attempt);
-    assertThat(location(thief.get(path))).isEqualTo(URL + "/?sign_in=refused");
+    assertThat(location(thief.get(path))).isEqualTo(URL + "/?sign_in=expired");
     assertThat(thief.cookies).isEmpty();
   }
 
   @Test
   void takesNoCodeOfAnotherVerifierNonceOrRefusal() throws IOException {
-    for (int part : List.of(1, 2)) {
+    for (var part : Map.of(1, "refused", 2, "expired").entrySet()) {
       var browser = new Browser();
       var path = browser.begin("ada", "");
       var parts = browser.cookies.get(ATTEMPT).split("\\.", -1);
-      parts[part] = new StringBuilder(parts[part]).reverse().toString();
+      parts[part.getKey()] = new StringBuilder(parts[part.getKey()]).reverse().toString();
       browser.cookies.put(ATTEMPT, String.join(".", parts));
-      assertThat(location(browser.get(path))).as("%d", part).isEqualTo(URL + "/?sign_in=refused");
+      assertThat(location(browser.get(path))).isEqualTo(URL + "/?sign_in=" + part.getValue());
       assertThat(browser.cookies).isEmpty();
     }
     var denied = new Browser();

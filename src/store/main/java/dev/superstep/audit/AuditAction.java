@@ -31,7 +31,10 @@ public enum AuditAction {
   MEMORY_DELETE("memory.delete"),
   KEY_CREATE("key.create"),
   KEY_ROTATE("key.rotate"),
-  KEY_REVOKE("key.revoke");
+  KEY_REVOKE("key.revoke"),
+  /// Somebody signs in at the console.
+  SESSION_START("session.start"),
+  SESSION_END("session.end");
 
   private final String text;
 

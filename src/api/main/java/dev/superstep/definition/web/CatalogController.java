@@ -65,7 +65,7 @@ class CatalogController {
   @GetMapping("/schema.json")
   ResponseEntity<ObjectValue> schema() {
     return ResponseEntity.ok()
-        .cacheControl(CacheControl.maxAge(Duration.ofMinutes(5)))
+        .cacheControl(CacheControl.maxAge(Duration.ofMinutes(5)).cachePrivate())
         .body(catalog.editorSchema());
   }
 

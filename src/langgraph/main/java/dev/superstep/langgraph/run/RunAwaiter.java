@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -94,11 +95,16 @@ class RunAwaiter {
   void requireCancelling() {
     callers.require(List.of(ApiScope.RUN));
     if (HttpMethod.GET.matches(request.getMethod())
-        && "cross-site".equals(request.getHeader("Sec-Fetch-Site"))
-        && request.getHeader(HttpHeaders.ORIGIN) == null) {
+        && request.getHeader(HttpHeaders.ORIGIN) == null
+        && mayBeOfAnotherSite(request.getHeader("Sec-Fetch-Site"))) {
       throw new ServiceException(
           ErrorCode.FORBIDDEN, "a page of another site may not have a run cancelled");
     }
+  }
+
+  /// Without TLS browsers do not say so, and send the cookie of who has signed in.
+  private boolean mayBeOfAnotherSite(@Nullable String says) {
+    return says == null ? request.getHeader(HttpHeaders.COOKIE) != null : says.equals("cross-site");
   }
 
   private void answer(

@@ -147,7 +147,7 @@ class EditorSchemaApiTests {
 
   @Test
   void mayBeCached() {
-    assertThat(answer.header("Cache-Control")).isEqualTo("max-age=300");
+    assertThat(answer.header("Cache-Control")).isEqualTo("max-age=300, private");
     assertThat(Json.read(answer.body())).isNotEqualTo(Value.NULL);
   }
 }
