@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -103,7 +104,8 @@ final class SignInCookies implements AuthorizationRequestRepository<OAuth2Author
         .map(it -> it.split("\\.", -1))
         .filter(it -> it.length == ATTEMPT_PARTS)
         .map(this::request)
-        .filter(it -> it.getState().equals(request.getParameter(OAuth2ParameterNames.STATE)))
+        .filter(
+            it -> Objects.equals(it.getState(), request.getParameter(OAuth2ParameterNames.STATE)))
         .orElse(null);
   }
 

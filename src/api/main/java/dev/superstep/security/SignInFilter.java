@@ -48,7 +48,6 @@ final class SignInFilter extends OncePerRequestFilter {
   private final Filter begin;
   private final Filter callback;
   private final Supplier<SignInSessions> sessions;
-  private final Supplier<SignInAudit> audit;
   private final SignInProvider provider;
   private final SignInCookies cookies;
   private final SignInSettings settings;
@@ -62,7 +61,6 @@ final class SignInFilter extends OncePerRequestFilter {
       Filter begin,
       Filter callback,
       Supplier<SignInSessions> sessions,
-      Supplier<SignInAudit> audit,
       SignInProvider provider,
       SignInCookies cookies,
       SignInSettings settings,
@@ -70,7 +68,6 @@ final class SignInFilter extends OncePerRequestFilter {
     this.begin = begin;
     this.callback = callback;
     this.sessions = sessions;
-    this.audit = audit;
     this.provider = provider;
     this.cookies = cookies;
     this.settings = settings;
@@ -150,7 +147,7 @@ final class SignInFilter extends OncePerRequestFilter {
 
   private void fail(HttpServletRequest request, HttpServletResponse response, SignInFailure failure)
       throws IOException {
-    audit.get().failed(request, failure);
+    sessions.get().noteFailure(request, failure);
     response.sendRedirect(failure.page(settings.url()));
   }
 

@@ -6,6 +6,7 @@ import com.nimbusds.jose.util.JSONObjectUtils;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.SessionRows.SessionRow;
 import dev.superstep.tenant.Tenant;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -118,6 +119,11 @@ final class SignInSessions {
     }
     LOG.info("{} has signed in", caller.id());
     return Optional.of(id);
+  }
+
+  /// Somebody could not sign in.
+  void noteFailure(HttpServletRequest request, SignInFailure failure) {
+    audit.failed(request, failure);
   }
 
   private boolean insert(SessionRow row) {

@@ -84,7 +84,9 @@ record SignInSettings(
 
   /// As browsers write it.
   private static String origin(URI uri) {
-    var isStandard = uri.getPort() == -1 || uri.getPort() == STANDARD_PORTS.get(uri.getScheme());
+    var isStandard =
+        uri.getPort() == -1
+            || Integer.valueOf(uri.getPort()).equals(STANDARD_PORTS.get(uri.getScheme()));
     var host = uri.getScheme() + "://" + uri.getHost().toLowerCase(Locale.ROOT);
     return isStandard ? host : host + ":" + uri.getPort();
   }

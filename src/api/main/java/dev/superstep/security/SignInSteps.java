@@ -97,7 +97,7 @@ final class SignInSteps {
     var filter =
         new OAuth2LoginAuthenticationFilter(provider, new KeepsNoTokens(), SignInProvider.CALLBACK);
     filter.setAuthorizationRequestRepository(cookies);
-    filter.setAuthenticationManager(check::authenticate);
+    filter.setAuthenticationManager(it -> Objects.requireNonNull(check.authenticate(it)));
     filter.setAuthenticationSuccessHandler(this::signedIn);
     filter.setAuthenticationFailureHandler((_, _, failure) -> {
       throw failure;
@@ -111,7 +111,7 @@ final class SignInSteps {
     Map<String, Object> claims =
         issuer
             .read(request.getAccessToken().getTokenValue())
-            .filter(it -> idToken.getSubject().equals(it.getSubject()))
+            .filter(it -> Objects.equals(idToken.getSubject(), it.getSubject()))
             .map(Jwt::getClaims)
             .orElse(idToken.getClaims());
     return new DefaultOidcUser(List.of(), idToken, new OidcUserInfo(claims));
@@ -121,7 +121,7 @@ final class SignInSteps {
       HttpServletRequest request, HttpServletResponse response, Authentication authentication)
       throws IOException {
     var person = (OidcUser) Objects.requireNonNull(authentication.getPrincipal());
-    var claims = person.getUserInfo().getClaims();
+    var claims = Objects.requireNonNull(person.getUserInfo()).getClaims();
     var known = issuer.caller(claims, Optional.empty());
     known.ifPresent(it -> SignInAudit.identify(request, it));
     var caller =
@@ -140,6 +140,7 @@ final class SignInSteps {
   /// Nothing is called with the tokens.
   private static final class KeepsNoTokens implements OAuth2AuthorizedClientRepository {
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals")
     public <T extends OAuth2AuthorizedClient> @Nullable T loadAuthorizedClient(
         String registration, Authentication principal, HttpServletRequest request) {
       return null;

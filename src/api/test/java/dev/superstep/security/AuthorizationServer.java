@@ -18,6 +18,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
@@ -153,9 +154,11 @@ public final class AuthorizationServer {
     @Bean
     OAuth2TokenCustomizer<JwtEncodingContext> audience() {
       return it -> {
-        var roles = ROLES.get(it.getPrincipal().getName());
+        Authentication person = Objects.requireNonNull(it.getPrincipal());
+        var name = person.getName();
+        var roles = ROLES.get(name);
         boolean isAccess = OAuth2TokenType.ACCESS_TOKEN.equals(it.getTokenType());
-        boolean isHis = "ivan".equals(it.getPrincipal().getName());
+        boolean isHis = "ivan".equals(name);
         if (isAccess) {
           it.getClaims().audience(List.of(isHis ? "another" : AUDIENCE));
         }

@@ -37,11 +37,13 @@ class SignInFilterTests {
       new SignInAudit(
           null, null, new AuthenticatedCallers(InstantSource.system(), new TenantSettings(false)));
 
+  private static final SignInSessions SESSIONS = new SignInSessions(null, null, null, AUDIT, null);
+
   private static SignInFilter filter(Filter step) {
     var hour = Duration.ofHours(1);
     var settings = new SignInSettings("one", "env:A", "", URL, "", List.of(), hour, hour);
     return new SignInFilter(
-        step, step, () -> null, () -> AUDIT, null, new SignInCookies(settings), settings, null);
+        step, step, () -> SESSIONS, null, new SignInCookies(settings), settings, null);
   }
 
   private static String led(SignInFilter filter, String path) throws Exception {
@@ -140,7 +142,7 @@ class SignInFilterTests {
         });
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int attempt = 0; attempt < 16; attempt++) {
-        threads.submit(() -> led(filter, "/sign-in"));
+        var _ = threads.submit(() -> led(filter, "/sign-in"));
       }
       assertThat(waiting.tryAcquire(16, 30, TimeUnit.SECONDS)).isTrue();
       assertThat(led(filter, "/sign-in")).isEqualTo(URL + "/?sign_in=busy");

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,11 +48,12 @@ class TokenEndpointTests {
   }
 
   private OAuth2AccessTokenResponse call() {
-    return TokenEndpoint.http()
-        .post()
-        .uri("http://127.0.0.1:" + server.getAddress().getPort() + "/token")
-        .retrieve()
-        .body(OAuth2AccessTokenResponse.class);
+    return Objects.requireNonNull(
+        TokenEndpoint.http()
+            .post()
+            .uri("http://127.0.0.1:" + server.getAddress().getPort() + "/token")
+            .retrieve()
+            .body(OAuth2AccessTokenResponse.class));
   }
 
   @ParameterizedTest

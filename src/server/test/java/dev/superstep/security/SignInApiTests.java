@@ -19,12 +19,11 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,7 +63,6 @@ class SignInApiTests {
   private static final String ATTEMPT = "__Host-superstep-sign-in";
   private static final Duration ELSEWHERE = Duration.ofSeconds(2);
   private static final AuthorizationServer SERVER = AuthorizationServer.start();
-  private static final Pattern COOKIE = Pattern.compile("(?m)^Set-Cookie: ([^=]+)=([^;\r]*)(.*)$");
   private static final String OWN = "Sec-Fetch-Site: same-origin";
   private static final String GRAPH =
       "{\"name\": \"of-who-signed-in\", \"nodes\": [{\"id\": \"rest\", \"type\": \"wait\", \"config\": {\"for\": \"1h\"}}], \"edges\": [{\"from\": \"__start__\", \"to\": \"rest\"}]}";
@@ -88,85 +86,8 @@ class SignInApiTests {
     SERVER.close();
   }
 
-  /// A browser that is asked for nothing it is not told to send.
-  private final class Browser {
-    private final Map<String, String> cookies = new TreeMap<>();
-    private int asks = port;
-
-    String get(String path, String... headers) throws IOException {
-      return send("GET", path, "", headers);
-    }
-
-    String send(String method, String path, String body, String... headers) throws IOException {
-      var lines = new ArrayList<>(List.of("Host: superstep.example"));
-      if (!cookies.isEmpty()) {
-        lines.add("Cookie: " + String.join("; ", pairs()));
-      }
-      if (!body.isEmpty()) {
-        lines.add("Content-Type: application/json");
-      }
-      lines.add("Content-Length: " + body.getBytes(UTF_8).length);
-      lines.addAll(List.of(headers));
-      var answer = RawHttp.sendBody(method, asks, path, body, lines.toArray(String[]::new));
-      var set = COOKIE.matcher(answer);
-      while (set.find()) {
-        if (set.group(3).contains("Max-Age=0")) {
-          cookies.remove(set.group(1));
-        } else {
-          cookies.put(set.group(1), set.group(2));
-        }
-      }
-      return answer;
-    }
-
-    private List<String> pairs() {
-      return cookies.entrySet().stream().map(it -> it.getKey() + "=" + it.getValue()).toList();
-    }
-
-    /// @return the path to which the provider leads back
-    String begin(String name, String query) throws IOException {
-      var begun = get("/sign-in" + query);
-      assertThat(begun).startsWith("HTTP/1.1 302");
-      return answerOf(name, location(begun));
-    }
-
-    String signIn(String name) throws IOException {
-      var answer = get(begin(name, ""));
-      assertThat(answer).startsWith("HTTP/1.1 302");
-      return answer;
-    }
-  }
-
-  private static String answerOf(String name, String address) throws IOException {
-    assertThat(address).startsWith(SERVER.issuer() + "/oauth2/authorize?");
-    var form = "username=%s&password=%s".formatted(name, AuthorizationServer.PASSWORD);
-    var body = form.replace(' ', '+');
-    var known =
-        RawHttp.sendBody(
-            "POST",
-            SERVER.port(),
-            "/login",
-            body,
-            "Host: 127.0.0.1:" + SERVER.port(),
-            "Content-Type: application/x-www-form-urlencoded",
-            "Content-Length: " + body.length());
-    var answer =
-        RawHttp.get(
-            SERVER.port(),
-            address.substring(SERVER.issuer().length()),
-            "Host: 127.0.0.1:" + SERVER.port(),
-            "Cookie: " + known.replaceAll("(?s).*Set-Cookie: ([^;]+);.*", "$1"));
-    assertThat(answer).startsWith("HTTP/1.1 302");
-    assertThat(location(answer)).startsWith(URL + "/sign-in/callback?code=");
-    return location(answer).substring(URL.length());
-  }
-
-  private static String location(String answer) {
-    return answer.replaceAll("(?s).*\nLocation: ([^\r]+)\r.*", "$1");
-  }
-
-  private Browser signedIn(String name) throws IOException {
-    var browser = new Browser();
+  private SignInBrowser signedIn(String name) throws IOException {
+    var browser = new SignInBrowser(SERVER, port);
     browser.signIn(name);
     assertThat(browser.cookies).containsOnlyKeys(SESSION);
     return browser;
@@ -174,9 +95,9 @@ class SignInApiTests {
 
   @Test
   void asksForACodeWithStateNonceAndPkce() throws IOException {
-    var browser = new Browser();
+    var browser = new SignInBrowser(SERVER, port);
     var begun = browser.get("/sign-in?to=/runs/one");
-    assertThat(location(begun))
+    assertThat(SignInBrowser.location(begun))
         .contains("response_type=code", "client_id=console", "scope=openid", "&state=", "&nonce=")
         .contains("code_challenge_method=S256", "code_challenge=")
         .contains("redirect_uri=" + URL + "/sign-in/callback")
@@ -190,9 +111,9 @@ class SignInApiTests {
 
   @Test
   void keepsTheSessionFromScriptsAndOtherSitesAndItsTokensFromTheBrowser() throws IOException {
-    var browser = new Browser();
+    var browser = new SignInBrowser(SERVER, port);
     var answer = browser.get(browser.begin("vera", "?to=/runs/one?tab=2"));
-    assertThat(location(answer)).isEqualTo(URL + "/runs/one?tab=2");
+    assertThat(SignInBrowser.location(answer)).isEqualTo(URL + "/runs/one?tab=2");
     assertThat(answer)
         .containsPattern(
             "Set-Cookie: "
@@ -204,7 +125,7 @@ class SignInApiTests {
             jdbc.sql("select string_agg(s::text, ' ') from sign_in_session s")
                 .query(String.class)
                 .single())
-        .doesNotContain(browser.cookies.get(SESSION));
+        .doesNotContain(browser.cookie(SESSION));
   }
 
   @Test
@@ -232,9 +153,9 @@ class SignInApiTests {
 
   @Test
   void signsNobodyInWhoHasNoRole() throws IOException {
-    var browser = new Browser();
+    var browser = new SignInBrowser(SERVER, port);
     var answer = browser.signIn("noah");
-    assertThat(location(answer)).isEqualTo(URL + "/?sign_in=no_role");
+    assertThat(SignInBrowser.location(answer)).isEqualTo(URL + "/?sign_in=no_role");
     assertThat(browser.cookies).isEmpty();
   }
 
@@ -242,20 +163,20 @@ class SignInApiTests {
   @Test
   void recordsWhoSignsInAndOutAndWhoIsRefused() throws IOException {
     var browser = signedIn("ivan");
-    var session = HexFormat.of().formatHex(sha256(browser.cookies.get(SESSION)), 0, 8);
+    var session = HexFormat.of().formatHex(sha256(browser.cookie(SESSION)), 0, 8);
     browser.send("POST", "/sign-out", "", "Sec-Fetch-Site: cross-site");
     for (int twice = 0; twice < 2; twice++) {
       assertThat(browser.send("POST", "/sign-out", "", OWN)).startsWith("HTTP/1.1 204");
     }
     var caller = jdbc.sql("select caller from sign_in_session where digest = ?");
-    var ivan = caller.param(sha256(browser.cookies.get(SESSION))).query(String.class).single();
+    var ivan = caller.param(sha256(browser.cookie(SESSION))).query(String.class).single();
     assertThat(events("object_id = '%s'".formatted(session)))
         .containsExactly(
             "acme %s token 127.0.0.1 session.start session allowed null".formatted(ivan),
             "acme %s token 127.0.0.1 session.end session allowed null".formatted(ivan));
 
-    new Browser().signIn("noah");
-    new Browser().get("/sign-in/callback?code=canary-code&state=canary-state");
+    new SignInBrowser(SERVER, port).signIn("noah");
+    new SignInBrowser(SERVER, port).get("/sign-in/callback?code=canary-code&state=canary-state");
     var refused = "action = 'session.start' and outcome = 'refused' and error_code = '%s'";
     await()
         .untilAsserted(() -> {
@@ -269,18 +190,17 @@ class SignInApiTests {
   }
 
   private List<String> events(String which) {
-    return jdbc.sql(
-            """
-            select concat_ws(' ', tenant, coalesce(caller, 'null'), credential, address, action,
-                             coalesce(object_kind, 'null'), outcome, coalesce(error_code, 'null'))
-              from audit_event
-             where\
-            """
-                + " "
-                + which
-                + " order by at, id")
-        .query(String.class)
-        .list();
+    var sql =
+        """
+        select concat_ws(' ', tenant, coalesce(caller, 'null'), credential, address, action,
+                         coalesce(object_kind, 'null'), outcome, coalesce(error_code, 'null'))
+          from audit_event
+         where %s
+         order by at, id
+        """;
+    return jdbc.sql(sql.formatted(which)).query(String.class).list().stream()
+        .map(Objects::requireNonNull)
+        .toList();
   }
 
   @Test
@@ -297,7 +217,7 @@ class SignInApiTests {
   void isASessionOfTheTenantOfWhichItBegan() throws IOException {
     var browser = signedIn("vera");
     jdbc.sql("update sign_in_session set tenant = 'other' where digest = ?")
-        .param(sha256(browser.cookies.get(SESSION)))
+        .param(sha256(browser.cookie(SESSION)))
         .update();
     assertThat(browser.get("/v1/runs", OWN)).startsWith("HTTP/1.1 401");
   }
@@ -306,10 +226,10 @@ class SignInApiTests {
   void signsOutAtTheProviderAlsoWithoutAToken() throws IOException {
     var browser = signedIn("vera");
     jdbc.sql("update sign_in_session set id_token = null where digest = ?")
-        .param(sha256(browser.cookies.get(SESSION)))
+        .param(sha256(browser.cookie(SESSION)))
         .update();
     assertThat(browser.send("POST", "/sign-out", "", OWN)).startsWith("HTTP/1.1 204");
-    assertThat(location(browser.get("/sign-out")))
+    assertThat(SignInBrowser.location(browser.get("/sign-out")))
         .startsWith(SERVER.issuer() + "/connect/logout?client_id=console&");
     assertThat(browser.cookies).isEmpty();
   }
@@ -319,7 +239,7 @@ class SignInApiTests {
     var digests = new ArrayList<byte[]>();
     for (var ended : List.of("30 seconds", "61 seconds")) {
       var browser = signedIn("vera");
-      digests.add(sha256(browser.cookies.get(SESSION)));
+      digests.add(sha256(browser.cookie(SESSION)));
       browser.send("POST", "/sign-out", "", OWN);
       jdbc.sql("update sign_in_session set ended_at = now() - ?::interval where digest = ?")
           .params(ended, digests.getLast())
@@ -337,7 +257,7 @@ class SignInApiTests {
 
   @Test
   void isAskedForTheMeaningOfErrorsAlsoWithAWrongCookie() throws IOException {
-    var browser = new Browser();
+    var browser = new SignInBrowser(SERVER, port);
     browser.cookies.put(SESSION, "x".repeat(43));
     assertThat(browser.get("/v1/error-codes", OWN)).startsWith("HTTP/1.1 200");
     assertThat(browser.get("/v1/runs", OWN)).startsWith("HTTP/1.1 401");
@@ -347,8 +267,8 @@ class SignInApiTests {
   @Test
   void cancelsNothingWhenAPictureIsLeft() throws IOException {
     var browser = signedIn("ada");
-    var joins = "/langgraph/threads/%1$s/runs/%1$s/join?cancel_on_disconnect=true";
-    var path = joins.formatted("00000000-0000-4000-8000-000000000001");
+    var id = "00000000-0000-4000-8000-000000000001";
+    var path = "/langgraph/threads/%1$s/runs/%1$s/join?cancel_on_disconnect=true".formatted(id);
     assertThat(browser.get(path)).startsWith("HTTP/1.1 403");
     assertThat(browser.get(path, OWN)).startsWith("HTTP/1.1 404");
   }
@@ -365,58 +285,60 @@ class SignInApiTests {
             "javascript:alert(1)",
             "@evil.example",
             ".evil.example")) {
-      var browser = new Browser();
+      var browser = new SignInBrowser(SERVER, port);
       var answer = browser.get(browser.begin("vera", "?to=" + to));
-      assertThat(location(answer)).as(to).isEqualTo(URL + "/");
-      var forged = new Browser();
+      assertThat(SignInBrowser.location(answer)).as(to).isEqualTo(URL + "/");
+      var forged = new SignInBrowser(SERVER, port);
       var path = forged.begin("vera", "");
-      var parts = forged.cookies.get(ATTEMPT).split("\\.", -1);
+      var parts = forged.cookie(ATTEMPT).split("\\.", -1);
       parts[3] = Base64.getUrlEncoder().withoutPadding().encodeToString(to.getBytes(UTF_8));
       forged.cookies.put(ATTEMPT, String.join(".", parts));
-      assertThat(location(forged.get(path))).as(to).startsWith(URL + "/");
+      assertThat(SignInBrowser.location(forged.get(path))).as(to).startsWith(URL + "/");
     }
   }
 
   @Test
   void takesAnAnswerOnceAndInTheBrowserThatAskedForIt() throws IOException {
-    var browser = new Browser();
+    var browser = new SignInBrowser(SERVER, port);
     var path = browser.begin("ada", "");
-    var attempt = browser.cookies.get(ATTEMPT);
+    var attempt = browser.cookie(ATTEMPT);
 
-    var other = new Browser();
-    assertThat(location(other.get(path))).isEqualTo(URL + "/?sign_in=expired");
+    var other = new SignInBrowser(SERVER, port);
+    assertThat(SignInBrowser.location(other.get(path))).isEqualTo(URL + "/?sign_in=expired");
     other.get("/sign-in");
-    assertThat(location(other.get(path))).isEqualTo(URL + "/?sign_in=expired");
+    assertThat(SignInBrowser.location(other.get(path))).isEqualTo(URL + "/?sign_in=expired");
     assertThat(other.cookies).as("its own attempt").containsOnlyKeys(ATTEMPT);
 
-    assertThat(location(browser.get(path))).isEqualTo(URL + "/");
-    assertThat(location(browser.get(path))).isEqualTo(URL + "/?sign_in=expired");
+    assertThat(SignInBrowser.location(browser.get(path))).isEqualTo(URL + "/");
+    assertThat(SignInBrowser.location(browser.get(path))).isEqualTo(URL + "/?sign_in=expired");
     // The provider refuses a code that was used, and ends what came of it on its side.
-    var thief = new Browser();
+    var thief = new SignInBrowser(SERVER, port);
     thief.cookies.put(ATTEMPT, attempt);
-    assertThat(location(thief.get(path))).isEqualTo(URL + "/?sign_in=expired");
+    assertThat(SignInBrowser.location(thief.get(path))).isEqualTo(URL + "/?sign_in=expired");
     assertThat(thief.cookies).isEmpty();
   }
 
   @Test
   void takesNoCodeOfAnotherVerifierNonceOrRefusal() throws IOException {
     for (var part : Map.of(1, "refused", 2, "expired").entrySet()) {
-      var browser = new Browser();
+      var browser = new SignInBrowser(SERVER, port);
       var path = browser.begin("ada", "");
-      var parts = browser.cookies.get(ATTEMPT).split("\\.", -1);
+      var parts = browser.cookie(ATTEMPT).split("\\.", -1);
       parts[part.getKey()] = new StringBuilder(parts[part.getKey()]).reverse().toString();
       browser.cookies.put(ATTEMPT, String.join(".", parts));
-      assertThat(location(browser.get(path))).isEqualTo(URL + "/?sign_in=" + part.getValue());
+      assertThat(SignInBrowser.location(browser.get(path)))
+          .isEqualTo(URL + "/?sign_in=" + part.getValue());
       assertThat(browser.cookies).isEmpty();
     }
-    var denied = new Browser();
-    var state = location(denied.get("/sign-in")).replaceAll(".*[?&]state=([^&]+).*", "$1");
+    var denied = new SignInBrowser(SERVER, port);
+    var state =
+        SignInBrowser.location(denied.get("/sign-in")).replaceAll(".*[?&]state=([^&]+).*", "$1");
     var refusal = "/sign-in/callback?error=access_denied&error_description=%3Cb%3E&state=" + state;
-    assertThat(location(denied.get(refusal))).isEqualTo(URL + "/?sign_in=denied");
+    assertThat(SignInBrowser.location(denied.get(refusal))).isEqualTo(URL + "/?sign_in=denied");
     for (var broken : List.of("", ".", "a.b.c.d", "....", "%00", "é.é.é.é")) {
-      var browser = new Browser();
+      var browser = new SignInBrowser(SERVER, port);
       browser.cookies.put(ATTEMPT, broken);
-      assertThat(location(browser.get(refusal))).isEqualTo(URL + "/?sign_in=expired");
+      assertThat(SignInBrowser.location(browser.get(refusal))).isEqualTo(URL + "/?sign_in=expired");
     }
   }
 
@@ -471,7 +393,7 @@ class SignInApiTests {
       var session = signedIn("vera");
       assertThat(session.get("/v1/runs", OWN)).startsWith("HTTP/1.1 200");
       jdbc.sql("update sign_in_session set %s where digest = :digest".formatted(age))
-          .param("digest", sha256(session.cookies.get(SESSION)))
+          .param("digest", sha256(session.cookie(SESSION)))
           .update();
       await()
           .atMost(ELSEWHERE)
@@ -493,7 +415,7 @@ class SignInApiTests {
   @Test
   void movesTheEndOfASessionThatIsUsed() throws IOException {
     var browser = signedIn("vera");
-    var digest = sha256(browser.cookies.get(SESSION));
+    var digest = sha256(browser.cookie(SESSION));
     jdbc.sql(
             "update sign_in_session set used_at = used_at - interval '50 minutes' where digest = ?")
         .param(digest)
@@ -529,7 +451,7 @@ class SignInApiTests {
       throws Exception {
     try (var second = replica(database)) {
       var browser = signedIn("ada");
-      browser.asks = second.getWebServer().getPort();
+      browser.asks = Objects.requireNonNull(second.getWebServer()).getPort();
       assertThat(browser.send("POST", "/v1/graphs", GRAPH, OWN)).startsWith("HTTP/1.1 20");
       var run = browser.send("POST", "/v1/runs", STARTS, OWN);
       var caller = run.replaceAll("(?s).*\"created_by\":\"([^\"]+)\".*", "$1");
@@ -543,23 +465,23 @@ class SignInApiTests {
         browser.asks = port;
         assertThat(browser.send("POST", "/sign-out", "", OWN)).startsWith("HTTP/1.1 204");
         assertThat(browser.get("/v1/runs", OWN)).startsWith("HTTP/1.1 401");
-        browser.asks = second.getWebServer().getPort();
+        browser.asks = Objects.requireNonNull(second.getWebServer()).getPort();
         await()
             .atMost(ELSEWHERE)
             .untilAsserted(
                 () -> assertThat(browser.get("/v1/runs", OWN)).startsWith("HTTP/1.1 401"));
         assertThat(stream.get(5, TimeUnit.SECONDS)).contains("key_ended");
       }
-      assertThat(location(browser.get("/sign-out")))
+      assertThat(SignInBrowser.location(browser.get("/sign-out")))
           .startsWith(SERVER.issuer() + "/connect/logout?id_token_hint=eyJ")
           .contains("post_logout_redirect_uri=https%3A%2F%2Fsuperstep.example%2F");
       assertThat(browser.cookies).isEmpty();
-      new Browser()
+      new SignInBrowser(SERVER, port)
           .send("POST", "/v1/runs/%s/cancel".formatted(id), "{}", "Authorization: Bearer alpha");
     }
   }
 
-  private String read(Browser browser, String path) throws IOException {
+  private String read(SignInBrowser browser, String path) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), browser.asks)) {
       var request =
           "GET %s HTTP/1.1\r\nHost: superstep.example\r\nCookie: %s\r\n%s\r\nConnection: close\r\n\r\n"
