@@ -65,19 +65,19 @@ final class TokenEndpoint {
       if (body.length > ANSWER_BYTES_MAX) {
         throw new IOException("the answer has more than %d bytes".formatted(ANSWER_BYTES_MAX));
       }
-      return new ReadAnswer(
+      return new BufferedAnswer(
           answer.getStatusCode(), answer.getStatusText(), answer.getHeaders(), body);
     }
   }
 
   /// An answer that was read to its end.
-  private static final class ReadAnswer implements ClientHttpResponse {
+  private static final class BufferedAnswer implements ClientHttpResponse {
     private final HttpStatusCode status;
     private final String statusText;
     private final HttpHeaders headers;
     private final byte[] body;
 
-    ReadAnswer(HttpStatusCode status, String statusText, HttpHeaders headers, byte... body) {
+    BufferedAnswer(HttpStatusCode status, String statusText, HttpHeaders headers, byte... body) {
       this.status = status;
       this.statusText = statusText;
       this.headers = headers;

@@ -190,15 +190,19 @@ class SignInApiTests {
   }
 
   private List<String> events(String which) {
-    var sql =
-        """
-        select concat_ws(' ', tenant, coalesce(caller, 'null'), credential, address, action,
-                         coalesce(object_kind, 'null'), outcome, coalesce(error_code, 'null'))
-          from audit_event
-         where %s
-         order by at, id
-        """;
-    return jdbc.sql(sql.formatted(which)).query(String.class).list().stream()
+    return jdbc
+        .sql(
+            """
+            select concat_ws(' ', tenant, coalesce(caller, 'null'), credential, address, action,
+                             coalesce(object_kind, 'null'), outcome, coalesce(error_code, 'null'))
+              from audit_event
+             where %s
+             order by at, id
+            """
+                .formatted(which))
+        .query(String.class)
+        .list()
+        .stream()
         .map(Objects::requireNonNull)
         .toList();
   }
