@@ -63,12 +63,12 @@ import org.springframework.context.annotation.Import;
         "dev.superstep.testing"
       },
       // Leaves out the configurations of other tests, as Boot's own scan does, and keys that are
-      // kept and refusals that are recorded, which need a replica.
+      // kept, people who sign in and refusals that are recorded, which need a replica.
       excludeFilters = {
         @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class),
         @Filter(
             type = FilterType.REGEX,
-            pattern = ".*\\.(KeyController|KeyRows|RefusedCalls|StoredKeys)")
+            pattern = ".*\\.(KeyController|KeyRows|RefusedCalls|SignIn[A-Z].*|StoredKeys)")
       })
   @ComponentScan(
       basePackages = "dev.superstep.audit",
