@@ -5,6 +5,7 @@ import dev.superstep.database.TestDatabase;
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.StorageQuota;
+import dev.superstep.model.SpendingGate;
 import dev.superstep.problem.Callers;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -100,6 +101,12 @@ import org.springframework.context.annotation.Import;
     @Bean
     StorageQuota storageQuota(Callers callers) {
       return _ -> callers.current();
+    }
+
+    /// Nothing runs that could spend something.
+    @Bean
+    SpendingGate spendingGate() {
+      return SpendingGate.OPEN;
     }
 
     @Bean
