@@ -896,7 +896,7 @@ class Problem:
     renews_at: Optional[datetime.datetime] = None
     """When the budget is renewed; of `budget_exhausted`"""
     retry_after: Optional[int] = None
-    """Seconds until then; of `budget_exhausted`"""
+    """Seconds until then; of `budget_exhausted` and `rate_limited`"""
     status: int
     title: str
     type: str

@@ -810,7 +810,7 @@ export interface Problem {
   interrupts?: string[];
   /** When the budget is renewed; of `budget_exhausted` */
   renews_at?: string;
-  /** Seconds until then; of `budget_exhausted` */
+  /** Seconds until then; of `budget_exhausted` and `rate_limited` */
   retry_after?: number;
   status: number;
   title: string;

@@ -67,7 +67,7 @@ public class ProblemWriter {
           STORAGE_QUOTA_EXCEEDED,
           STREAM_QUOTA_EXCEEDED ->
           headers.set(HttpHeaders.RETRY_AFTER, String.valueOf(RETRY_AFTER.toSeconds()));
-      case BUDGET_EXHAUSTED ->
+      case BUDGET_EXHAUSTED, RATE_LIMITED ->
           headers.set(
               HttpHeaders.RETRY_AFTER, String.valueOf(failure.members().get("retry_after")));
       case UNAUTHENTICATED -> headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");

@@ -1,6 +1,5 @@
 package dev.superstep.security;
 
-import dev.superstep.database.TenantSettings;
 import dev.superstep.http.ProblemWriter;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -117,7 +116,7 @@ class SecurityChain {
       ProblemWriter problems,
       ObjectProvider<ApiFace> faces,
       ObjectProvider<OpenPaths> pages,
-      TenantSettings tenants) {
+      CallerFilters filters) {
     var open = pages.stream().flatMap(it -> it.patterns().stream()).toArray(String[]::new);
     var unauthenticated = unauthenticated(problems);
     // Whoever calls is in a header, or in a cookie that SessionFilter guards against forged
@@ -139,8 +138,8 @@ class SecurityChain {
                   .permitAll())
           .build();
     }
+    filters.addTo(http);
     return http.addFilterBefore(bearer(authentication, failed, faces), AuthorizationFilter.class)
-        .addFilterAfter(new TenantFilter(tenants), AuthorizationFilter.class)
         .authorizeHttpRequests(it ->
             it.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll()

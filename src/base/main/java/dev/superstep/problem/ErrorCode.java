@@ -104,6 +104,8 @@ public enum ErrorCode {
   STORAGE_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
   /// The caller has as many streams open as it may have.
   STREAM_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+  /// The caller or its tenant makes more requests a second than it may.
+  RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS),
   /// What the operator lets be spent on models is spent.
   BUDGET_EXHAUSTED(HttpStatus.TOO_MANY_REQUESTS),
 

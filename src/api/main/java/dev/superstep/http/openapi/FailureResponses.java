@@ -34,6 +34,7 @@ class FailureResponses implements GlobalOperationCustomizer {
           ErrorCode.UNKNOWN_PARAMETER,
           ErrorCode.LIMIT_EXCEEDED,
           ErrorCode.QUOTA_EXCEEDED,
+          ErrorCode.RATE_LIMITED,
           ErrorCode.OVERLOADED,
           ErrorCode.DATABASE_UNAVAILABLE);
   private static final Set<ErrorCode> WITH_PARAMETERS = EnumSet.of(ErrorCode.INVALID_PARAMETER);

@@ -47,7 +47,8 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
                 .description("When the budget is renewed; of `budget_exhausted`"))
         .addProperty(
             "retry_after",
-            typed("integer").description("Seconds until then; of `budget_exhausted`"));
+            typed("integer")
+                .description("Seconds until then; of `budget_exhausted` and `rate_limited`"));
     for (var code : used(document)) {
       components.addExamples(code.code(), new Example().value(example(code)));
       components.addResponses(code.code(), response(List.of(code)));
