@@ -9,10 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Decides which ready task may start: bounded by its node's `max_concurrency` and the run's (E12).
-/// A bound delays tasks, in task order; it never drops one.
+/// A bound delays tasks, in task order; it never drops one. While some of a node's tasks are
+/// parked, because they wait for a turn, further ones would only wait behind them: they do not
+/// start.
 final class Admission {
   /// Up to this many permits, every child's end wakes the parent.
   private static final int FEW = 8;
+
+  /// How many parked tasks of a node keep its others from starting.
+  private static final int PARKED_MAX = 16;
 
   private final int runMax;
   private final List<OpenTask> all;
@@ -46,7 +51,7 @@ final class Admission {
         ready--;
         running++;
         queue.taken++;
-        return Optional.of(queue.waiting.remove());
+        return Optional.of(queue.remove());
       }
     }
     return Optional.empty();
@@ -55,6 +60,19 @@ final class Admission {
   void ended(OpenTask openTask) {
     running--;
     queueOf(openTask).taken--;
+  }
+
+  /// The attempt has ended, and its task waits for a turn.
+  void parked(OpenTask openTask) {
+    queueOf(openTask).parked++;
+  }
+
+  /// The time of a parked task has come: it starts before those that have not begun.
+  void resume(OpenTask openTask) {
+    var queue = queueOf(openTask);
+    queue.parked--;
+    queue.resumed.add(openTask);
+    ready++;
   }
 
   /// The attempt has ended, and its permit passes to the run that the task has begun (E41).
@@ -78,9 +96,18 @@ final class Admission {
     ready++;
   }
 
-  /// Whether nothing runs, and all ready tasks wait for a lent permit.
+  /// Whether nothing runs, and all ready tasks wait for a lent permit, or behind parked ones.
   boolean idle() {
-    return running == 0 && (ready == 0 || lent > 0);
+    return running == 0 && (ready == 0 || lent > 0 || isHeldUp());
+  }
+
+  private boolean isHeldUp() {
+    for (var queue : queues.values()) {
+      if (!queue.isEmpty() && !queue.isHeldUp()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// How many children of the node may still move when one's end wakes the parent: none, unless
@@ -114,15 +141,30 @@ final class Admission {
 
   private static final class NodeQueue {
     private final ArrayDeque<OpenTask> waiting = new ArrayDeque<>(1);
+    private final ArrayDeque<OpenTask> resumed = new ArrayDeque<>(1);
     private final int max;
     private int taken;
+    private int parked;
 
     NodeQueue(int max) {
       this.max = max;
     }
 
     boolean open() {
-      return !waiting.isEmpty() && (max == 0 || taken < max);
+      return !isEmpty() && !isHeldUp() && (max == 0 || taken < max);
+    }
+
+    boolean isEmpty() {
+      return waiting.isEmpty() && resumed.isEmpty();
+    }
+
+    /// Whether those that wait have to let parked ones pass.
+    boolean isHeldUp() {
+      return resumed.isEmpty() && parked >= PARKED_MAX;
+    }
+
+    OpenTask remove() {
+      return resumed.isEmpty() ? waiting.remove() : resumed.remove();
     }
   }
 }

@@ -84,6 +84,9 @@ final class Barrier {
       case READY -> admission.ready(openTask);
       case SLEEPING -> {
         openTask.waiting().ifPresent(it -> timers.add(it.dueAt(), openTask, TimerKind.SLEEP_ENDS));
+        if (openTask.isParked()) {
+          admission.parked(openTask);
+        }
         openTask.child().ifPresent(_ -> admission.restored(openTask));
       }
       case SETTLED, RUNNING -> expireLater(openTask);
@@ -221,6 +224,9 @@ final class Barrier {
     } else {
       admission.ended(openTask);
     }
+    if (openTask.isParked()) {
+      admission.parked(openTask);
+    }
     switch (openTask.phase()) {
       case SLEEPING ->
           openTask
@@ -262,8 +268,13 @@ final class Barrier {
           openTask
               .waiting()
               .ifPresent(_ -> {
+                boolean parked = openTask.isParked();
                 openTask.wake();
-                admission.ready(openTask);
+                if (parked) {
+                  admission.resume(openTask);
+                } else {
+                  admission.ready(openTask);
+                }
               });
       case ATTEMPT_ENDS -> attemptDue(openTask, now);
       case INTERRUPT_EXPIRES -> openTask.openInterrupt().ifPresent(_ -> expired.add(openTask));

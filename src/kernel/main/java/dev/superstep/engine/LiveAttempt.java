@@ -16,6 +16,7 @@ import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.TaskParkedException;
 import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.RetryPolicy.Retryable;
@@ -154,6 +155,8 @@ final class LiveAttempt {
       return checked(superstepContext.program().runner(task.key().node()).run(made));
     } catch (TaskFailedException e) {
       return new Outcome.Failed(e.error());
+    } catch (TaskParkedException e) {
+      return new Outcome.Parked(e.until(), sideEffects.kept());
     } catch (ExpressionException e) {
       return failed(e.code(), String.valueOf(e.getMessage()), Retryable.NO);
     } catch (InterruptedException e) {
@@ -190,7 +193,7 @@ final class LiveAttempt {
       case Outcome.Interrupted(var request) ->
           sized(outcome, request.change(), ResultSize.of(request));
       case Outcome.Child(var start) -> sized(outcome, Change.NONE, Canonical.size(start.input()));
-      case Outcome.Failed _, Outcome.Waiting _ -> outcome;
+      case Outcome.Failed _, Outcome.Waiting _, Outcome.Parked _ -> outcome;
     };
   }
 

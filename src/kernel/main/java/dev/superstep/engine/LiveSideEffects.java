@@ -32,6 +32,7 @@ final class LiveSideEffects implements SideEffects {
   private final long bytesMax;
   private final Map<String, Value> known;
   private final AtomicLong bytes;
+  private ObjectValue kept;
   private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
   private final InstantSource clock;
   private volatile boolean closed;
@@ -57,6 +58,7 @@ final class LiveSideEffects implements SideEffects {
     this.bytesMax = driver.limits().resultBytesMax();
     this.known = new ConcurrentHashMap<>(known.asMap());
     this.bytes = new AtomicLong(Canonical.size(known));
+    this.kept = RetryState.kept(known);
   }
 
   @Override
@@ -86,6 +88,23 @@ final class LiveSideEffects implements SideEffects {
     if (closed) {
       throw new InterruptedException("the attempt is not wanted any more");
     }
+  }
+
+  /// What there is no room for is not kept.
+  @Override
+  public synchronized void keep(String name, Value value) {
+    if (bytes.addAndGet(Canonical.size(value)) <= bytesMax) {
+      kept = kept.plus(name, value);
+    }
+  }
+
+  @Override
+  public synchronized Optional<Value> kept(String name) {
+    return Optional.ofNullable(kept.get(name));
+  }
+
+  synchronized ObjectValue kept() {
+    return kept;
   }
 
   private void await(CountDownLatch stored) throws InterruptedException {

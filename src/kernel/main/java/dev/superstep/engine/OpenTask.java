@@ -14,6 +14,7 @@ import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.Usage;
 import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.Objects;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// A task of the superstep in progress: a state machine that only the driver's thread touches.
 ///
 /// - READY: [#start] → RUNNING, [#ship] → AWAY
-/// - RUNNING: [#succeed], [#fail], [#ask] → SETTLED; [#sleep], [#awaitChild] → SLEEPING
+/// - RUNNING: [#succeed], [#fail], [#ask] → SETTLED; [#sleep], [#park], [#awaitChild] → SLEEPING
 /// - SLEEPING: [#wake] after a sleep, [#childEnded] after a child → READY
 /// - SETTLED: [#answer] → READY; [#expire], [#resolve], [#reject], [#handle] → SETTLED
 /// - AWAY: [#recall] → READY; [#arrive] → the phase of the record
@@ -138,6 +139,7 @@ final class OpenTask {
   /// The attempt has failed, and none follows.
   public void fail(TaskError error, Instant now) {
     require(phase == Phase.RUNNING, "fail");
+    retryState.dropKept();
     settle(new TaskStatus.Failed(error), now);
   }
 
@@ -153,7 +155,17 @@ final class OpenTask {
   /// The attempt has ended, and another one follows at `dueAt`.
   public void sleep(Instant dueAt, TaskRecord.Why why, Instant now) {
     require(phase == Phase.RUNNING, "sleep");
+    retryState.dropKept();
     settle(new TaskStatus.Waiting(dueAt, why), now);
+  }
+
+  /// The attempt waits for its turn until `dueAt`.
+  ///
+  /// @param kept for the attempt that goes on from there
+  public void park(Instant dueAt, ObjectValue kept, Instant now) {
+    require(phase == Phase.RUNNING, "park");
+    retryState.park(kept);
+    settle(new TaskStatus.Waiting(dueAt, TaskRecord.Why.TURN), now);
   }
 
   /// The attempt has ended, and the task waits for a run (E41).
@@ -398,6 +410,10 @@ final class OpenTask {
   public Optional<TaskStatus.Waiting> waiting() {
     var taskStatus = endingIn(Phase.SLEEPING);
     return taskStatus instanceof TaskStatus.Waiting it ? Optional.of(it) : Optional.empty();
+  }
+
+  boolean isParked() {
+    return waiting().filter(it -> it.why() == TaskRecord.Why.TURN).isPresent();
   }
 
   /// Whether it can do nothing until an answer arrives, a child ends, or time passes.

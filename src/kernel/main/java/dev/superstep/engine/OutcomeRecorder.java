@@ -47,12 +47,13 @@ final class OutcomeRecorder {
     }
   }
 
-  /// Outcomes of calls that are not to be made again; and what has been spent, although the attempt
-  /// failed or another one follows.
+  /// Outcomes of calls that are not to be made again; what has been spent, although the attempt
+  /// failed or another one follows; and waits for a turn, so that they can be seen.
   private boolean mayNotBeLost(OpenTask openTask) {
     var record = openTask.record();
     boolean spent = record != null && !record.spent().isNothing();
     return spent
+        || openTask.isParked()
         || (openTask.phase() == OpenTask.Phase.SETTLED
             && !openTask.failed()
             && !superstepContext.program().runner(openTask.task().key().node()).pure());

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Sends tasks of a wide superstep to other replicas and collects their outcomes.
 ///
 /// Only tasks that call out are sent: sending one costs more than a pure node does. Tasks that
-/// already have a record, because they asked, slept or failed before, stay here.
+/// already have a record, because they asked, slept or failed before, stay here. None is sent while
+/// some wait for a turn: the next ones would wait as well.
 final class RemoteTasks {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
@@ -34,7 +35,8 @@ final class RemoteTasks {
   static RemoteTasks of(
       SuperstepContext superstepContext, DriverContext driver, List<OpenTask> openTasks) {
     var remoteTasks = new RemoteTasks();
-    if (openTasks.size() >= driver.ports().slicing().threshold()) {
+    if (openTasks.size() >= driver.ports().slicing().threshold()
+        && openTasks.stream().noneMatch(OpenTask::isParked)) {
       remoteTasks.send(superstepContext, driver, openTasks);
     }
     return remoteTasks;

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// The state that a task carries from one attempt to the next. Only its [OpenTask] changes it, and
 /// decides when that is legal.
 final class RetryState {
+  /// Reserved: no node records a side effect of that name.
+  private static final String KEPT = "__kept";
+
   private int attempts;
   private int generation;
   private int interrupts;
@@ -106,9 +109,28 @@ final class RetryState {
 
   /// The next attempt follows on a wait.
   void wake(TaskRecord.Why why) {
+    if (why == TaskRecord.Why.TURN) {
+      return;
+    }
     boolean slept = why == TaskRecord.Why.SLEEP;
     woken = slept ? AttemptCall.Woken.YES : AttemptCall.Woken.NO;
     attempts = slept ? 0 : attempts;
+  }
+
+  /// The attempt waits for its turn, and does not count.
+  void park(ObjectValue kept) {
+    attempts = Math.max(0, attempts - 1);
+    sideEffects = kept.isEmpty() ? sideEffects : sideEffects.plus(KEPT, kept);
+  }
+
+  /// Another attempt would begin from the start.
+  void dropKept() {
+    sideEffects = sideEffects.minus(KEPT);
+  }
+
+  /// What attempts that were parked have kept.
+  static ObjectValue kept(ObjectValue sideEffects) {
+    return sideEffects.objectOrEmpty(KEPT);
   }
 
   /// The task has begun a run (E41).

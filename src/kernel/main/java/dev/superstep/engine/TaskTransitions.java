@@ -38,6 +38,7 @@ final class TaskTransitions {
       case Outcome.Failed(var error) -> retryOrFail(openTask, error);
       case Outcome.Interrupted(var request) -> interrupt(openTask, request);
       case Outcome.Waiting(var dueAt) -> openTask.sleep(dueAt, TaskRecord.Why.SLEEP, driver.now());
+      case Outcome.Parked(var dueAt, var kept) -> openTask.park(dueAt, kept, driver.now());
       case Outcome.Child(var start) -> openTask.awaitChild(start, driver.now());
     }
   }

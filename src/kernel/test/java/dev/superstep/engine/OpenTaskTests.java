@@ -81,6 +81,7 @@ class OpenTaskTests {
     READY,
     RUNNING,
     SLEEPS,
+    PARKED,
     AWAITS_CHILD,
     ASKS,
     DONE,
@@ -93,7 +94,7 @@ class OpenTaskTests {
     switch (state) {
       case READY -> {}
       case AWAY -> openTask.ship();
-      case RUNNING, SLEEPS, AWAITS_CHILD, ASKS, DONE, FAILED -> {
+      case RUNNING, SLEEPS, PARKED, AWAITS_CHILD, ASKS, DONE, FAILED -> {
         openTask.start(superstepContext, driver);
         end(openTask, state);
       }
@@ -104,6 +105,7 @@ class OpenTaskTests {
   private static void end(OpenTask openTask, State state) {
     switch (state) {
       case SLEEPS -> openTask.sleep(NOW.plusSeconds(60), Why.SLEEP, NOW);
+      case PARKED -> openTask.park(NOW.plusSeconds(60), ObjectValue.of("k", 1), NOW);
       case AWAITS_CHILD -> openTask.awaitChild(child(), NOW);
       case ASKS -> openTask.ask(QUESTION, ASKED, NOW);
       case DONE -> openTask.succeed(NodeResult.NOTHING, NOW);
@@ -140,6 +142,7 @@ class OpenTaskTests {
     all.put("fail", it -> it.fail(BROKEN, NOW));
     all.put("ask", it -> it.ask(QUESTION, Change.NONE, NOW));
     all.put("sleep", it -> it.sleep(NOW, Why.RETRY, NOW));
+    all.put("park", it -> it.park(NOW, ObjectValue.empty(), NOW));
     all.put("awaitChild", it -> it.awaitChild(child(), NOW));
     all.put("wake", OpenTask::wake);
     all.put("answer", it -> it.answer(QUESTION.id(), Value.TRUE));
@@ -160,8 +163,10 @@ class OpenTaskTests {
   private static Map<State, Set<String>> legal() {
     var legal = new EnumMap<State, Set<String>>(State.class);
     legal.put(State.READY, Set.of("start", "ship"));
-    legal.put(State.RUNNING, Set.of("keepPart", "succeed", "fail", "ask", "sleep", "awaitChild"));
+    legal.put(
+        State.RUNNING, Set.of("keepPart", "succeed", "fail", "ask", "sleep", "park", "awaitChild"));
     legal.put(State.SLEEPS, Set.of("wake", "recordWritten"));
+    legal.put(State.PARKED, Set.of("wake", "recordWritten"));
     legal.put(State.AWAITS_CHILD, Set.of("childIs", "takeOver", "childEnded", "recordWritten"));
     legal.put(State.ASKS, Set.of("answer", "expire", "recordWritten"));
     legal.put(State.DONE, Set.of("reject", "handle", "recordWritten"));
@@ -232,7 +237,7 @@ class OpenTaskTests {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.INCLUDE,
-      names = {"SLEEPS", "AWAITS_CHILD", "ASKS", "DONE", "FAILED"})
+      names = {"SLEEPS", "PARKED", "AWAITS_CHILD", "ASKS", "DONE", "FAILED"})
   void knowsALateOutcomeByItsToken(State state) {
     var openTask = in(State.RUNNING);
     int token = openTask.token();
@@ -257,6 +262,23 @@ class OpenTaskTests {
     openTask.wake();
     openTask.start(superstepContext, driver);
     assertThat(openTask.attempts()).isEqualTo(1);
+  }
+
+  /// However often it waits for its turn, the attempt that gets it is the one that began.
+  @Test
+  void countsNoAttemptThatIsParked() {
+    var openTask = in(State.RUNNING);
+    openTask.sleep(NOW, Why.RETRY, NOW);
+    openTask.wake();
+    for (int i = 0; i < 3; i++) {
+      openTask.start(superstepContext, driver);
+      openTask.park(NOW, ObjectValue.empty(), NOW);
+      assertThat(openTask.isParked()).isTrue();
+      openTask.wake();
+    }
+    openTask.start(superstepContext, driver);
+
+    assertThat(openTask.attempts()).isEqualTo(2);
   }
 
   /// E34, E36, E40

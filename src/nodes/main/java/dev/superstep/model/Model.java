@@ -18,6 +18,7 @@ public final class Model {
   private final Supplier<Client> maker;
   private final ObjectValue standard;
   private final Optional<ModelPrices> prices;
+  private final Optional<ModelLimits> limits;
   private @Nullable Client client;
 
   /// Asks a provider, or what stands in its place.
@@ -33,12 +34,22 @@ public final class Model {
       ModelSettings.ModelEntry settings,
       ModelFailures failures,
       Supplier<Client> maker) {
+    this(name, settings, failures, maker, Optional.empty());
+  }
+
+  Model(
+      String name,
+      ModelSettings.ModelEntry settings,
+      ModelFailures failures,
+      Supplier<Client> maker,
+      Optional<ModelLimits> limits) {
     this.name = name;
     this.settings = settings;
     this.failures = failures;
     this.maker = maker;
     this.standard = ModelOptions.read(settings.options());
     this.prices = settings.priced(name);
+    this.limits = limits;
   }
 
   public String name() {
@@ -62,6 +73,11 @@ public final class Model {
 
   public String description() {
     return settings.description();
+  }
+
+  /// Empty: the provider allows as much as one likes.
+  public Optional<ModelLimits> limits() {
+    return limits;
   }
 
   /// Empty: what its calls cost is not known.

@@ -24,7 +24,11 @@ class ModelConfiguration {
 
   @Bean
   Models models(
-      ModelSettings settings, ScriptSettings scripts, Secrets secrets, Environment environment) {
+      ModelSettings settings,
+      ScriptSettings scripts,
+      ModelLimitSettings limits,
+      Secrets secrets,
+      Environment environment) {
     var clients = new ChatClients(Thread.ofVirtual().name("model-", 0).factory());
     var models = new HashMap<String, Model>();
     settings
@@ -40,7 +44,8 @@ class ModelConfiguration {
                   new ModelFailures(name, apiKey),
                   entry.provider() == Provider.STUB
                       ? scripted(name, entry, scripts, environment)
-                      : () -> clients.create(entry, apiKey)));
+                      : () -> clients.create(entry, apiKey),
+                  limits.limits(name)));
         });
     return new Models(
         models,

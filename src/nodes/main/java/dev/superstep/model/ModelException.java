@@ -13,7 +13,7 @@ public final class ModelException extends Exception {
     this.error = error;
   }
 
-  ModelException(TaskError error) {
+  public ModelException(TaskError error) {
     super(error.message());
     this.error = error;
   }

@@ -35,6 +35,7 @@ class ModelsTests {
         .models(
             new ModelSettings(entries, standard, null),
             new ScriptSettings(Map.of()),
+            new ModelLimitSettings(Map.of()),
             new Secrets(new StandardEnvironment()),
             new StandardEnvironment());
   }

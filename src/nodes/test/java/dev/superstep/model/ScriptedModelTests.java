@@ -75,6 +75,7 @@ class ScriptedModelTests {
           .models(
               binder.bindOrCreate("superstep", ModelSettings.class),
               binder.bindOrCreate("superstep", ScriptSettings.class),
+              binder.bindOrCreate("superstep", ModelLimitSettings.class),
               new Secrets(environment),
               environment)
           .standard()

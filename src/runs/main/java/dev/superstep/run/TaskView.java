@@ -41,7 +41,28 @@ public record TaskView(
   /// @param attempts so far
   public record Calls(int attempts, String idempotencyKey) {}
 
-  public record TaskTimes(Optional<Instant> startedAt, Optional<Instant> finishedAt) {}
+  /// @param waits if it waits for a time
+  public record TaskTimes(
+      Optional<Instant> startedAt, Optional<Instant> finishedAt, Optional<TaskWait> waits) {}
+
+  /// What a task waits for.
+  ///
+  /// @param until it goes on then, or asks again
+  public record TaskWait(Instant until, WaitReason reason) {}
+
+  public enum WaitReason {
+    /// For another attempt.
+    RETRY,
+    /// For its own time.
+    TIMER,
+    /// For its turn at a model that has limits.
+    MODEL_LIMIT;
+
+    /// The name in the API.
+    public String apiName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   public enum Status {
     RUNNING,

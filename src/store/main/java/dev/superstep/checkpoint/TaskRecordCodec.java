@@ -11,6 +11,7 @@ import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.Value;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -72,12 +73,19 @@ public final class TaskRecordCodec {
       case TaskStatus.Open _ -> out.put("open", Value.TRUE);
       case TaskStatus.Child(var run, _) -> out.put("child", run);
       case TaskStatus.Interrupted(var interrupt) -> out.put("asks", write(interrupt));
-      case TaskStatus.Waiting(var dueAt, var why) ->
-          out.put(why == Why.RETRY ? "retry" : "sleep", dueAt);
+      case TaskStatus.Waiting(var dueAt, var why) -> write(dueAt, why, out);
       case TaskStatus.Rejected(var result, var error) ->
           out.put("rejected", ResultCodec.write(result)).put("error", ErrorCodec.write(error));
       case TaskStatus.Handled(var error, var result) ->
           out.put("handled", ResultCodec.write(result)).put("error", ErrorCodec.write(error));
+    }
+  }
+
+  /// To a release that knows no turns, one is a retry: its attempt has not been counted.
+  private static void write(Instant dueAt, Why why, ObjectWriter out) {
+    out.put(why == Why.SLEEP ? "sleep" : "retry", dueAt);
+    if (why == Why.TURN) {
+      out.put("turn", Value.TRUE);
     }
   }
 
@@ -97,11 +105,8 @@ public final class TaskRecordCodec {
     if (in.has("asks")) {
       return new TaskStatus.Interrupted(readInterrupt(in.reader("asks")));
     }
-    if (in.has("retry")) {
-      return new TaskStatus.Waiting(in.time("retry"), Why.RETRY);
-    }
-    if (in.has("sleep")) {
-      return new TaskStatus.Waiting(in.time("sleep"), Why.SLEEP);
+    if (in.has("retry") || in.has("sleep")) {
+      return readWaiting(in);
     }
     if (in.has("rejected")) {
       return new TaskStatus.Rejected(ResultCodec.read(in.get("rejected")), error(in));
@@ -110,6 +115,13 @@ public final class TaskRecordCodec {
       return new TaskStatus.Handled(error(in), ResultCodec.read(in.get("handled")));
     }
     throw StoredForm.newer("the outcome of a task");
+  }
+
+  private static TaskStatus readWaiting(ObjectReader in) {
+    if (in.has("sleep")) {
+      return new TaskStatus.Waiting(in.time("sleep"), Why.SLEEP);
+    }
+    return new TaskStatus.Waiting(in.time("retry"), in.has("turn") ? Why.TURN : Why.RETRY);
   }
 
   private static TaskError error(ObjectReader in) {

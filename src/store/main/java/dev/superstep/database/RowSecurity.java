@@ -36,6 +36,7 @@ final class RowSecurity {
               Map.entry("interrupt", "tenant_of(run)"),
               Map.entry("langgraph_run", "tenant_of(id)"),
               Map.entry("made_call", "tenant_of(run)"),
+              Map.entry("model_call", "tenant"),
               Map.entry("memory_item", "tenant_of_namespace(namespace)"),
               Map.entry("news", "tenant_of(run)"),
               Map.entry("recorded_task", "tenant_of(run)"),

@@ -205,6 +205,7 @@ class CodecTests {
                     new TaskStatus.Interrupted(question.by(MayAnswer.OTHER_THAN_STARTER)),
                     new TaskStatus.Waiting(THEN, Why.RETRY),
                     new TaskStatus.Waiting(THEN, Why.SLEEP),
+                    new TaskStatus.Waiting(THEN, Why.TURN),
                     new TaskStatus.Child("c", Optional.empty()))
                 .map(CodecTests::stored))
         .containsExactlyElementsOf(
@@ -218,6 +219,7 @@ class CodecTests {
             {"asks":{"at":1767323045000000,"by":"other_than_starter","id":"i","payload":null,"reason":"r"},"f":1767323045000000,"n":"n","s":1767323045000000}
             {"f":1767323045000000,"n":"n","retry":1767323045000000,"s":1767323045000000}
             {"f":1767323045000000,"n":"n","s":1767323045000000,"sleep":1767323045000000}
+            {"f":1767323045000000,"n":"n","retry":1767323045000000,"s":1767323045000000,"turn":true}
             {"child":"c","f":1767323045000000,"n":"n","s":1767323045000000}
             """
                 .lines()

@@ -55,6 +55,8 @@ final class TaskBody {
   @JsonProperty("finished_at")
   final @Nullable Instant finishedAt;
 
+  final @Nullable WaitBody wait;
+
   public TaskBody(TaskView view) {
     this(view, Set.of());
   }
@@ -77,6 +79,20 @@ final class TaskBody {
     childRunId = view.child().map(Tenant::shown).orElse(null);
     startedAt = view.times().startedAt().orElse(null);
     finishedAt = view.times().finishedAt().orElse(null);
+    wait =
+        view.times()
+            .waits()
+            .filter(_ -> view.status() == TaskView.Status.WAITING)
+            .map(WaitBody::of)
+            .orElse(null);
+  }
+
+  /// Until when it waits, and for what: `retry`, `timer` or `model_limit`.
+  record WaitBody(Instant until, String reason) {
+
+    private static WaitBody of(TaskView.TaskWait wait) {
+      return new WaitBody(wait.until(), wait.reason().apiName());
+    }
   }
 
   /// A part of a checkpoint: what a compaction has replaced.

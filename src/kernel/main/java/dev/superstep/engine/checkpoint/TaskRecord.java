@@ -188,7 +188,9 @@ public record TaskRecord(
 
   public enum Why {
     RETRY,
-    SLEEP
+    SLEEP,
+    /// For its turn at something that it shares with others. Its attempt does not count.
+    TURN
   }
 
   /// A question that waits for an answer.

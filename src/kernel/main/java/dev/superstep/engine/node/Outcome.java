@@ -4,6 +4,7 @@ import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.TaskError;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 
 /// How one attempt of a task ended (E30). A node that throws is [Failed]; nothing a node does
@@ -18,6 +19,12 @@ public sealed interface Outcome {
 
   /// The node asks to be run again at `dueAt`; [NodeCall#woken] is then true.
   record Waiting(Instant dueAt) implements Outcome {}
+
+  /// The task has to wait until `dueAt` for something that it shares with others. Then the attempt
+  /// begins anew, and counts as one with this.
+  ///
+  /// @param kept what it has found out on its way ([SideEffects#keep])
+  record Parked(Instant dueAt, ObjectValue kept) implements Outcome {}
 
   /// The node waits for a run that begins with this outcome. It is run again when that has ended;
   /// [NodeCall#childEnd] is then present (E41).

@@ -36,6 +36,15 @@ public interface SideEffects {
   /// @throws InterruptedException if the attempt is abandoned; the side effect may be lost
   void record(String name, Value value) throws InterruptedException;
 
+  /// Keeps a value in case the attempt is parked: the next one, which goes on from there, finds it
+  /// in [#kept]. It is lost with any other end of the attempt, as all that the attempt has done.
+  default void keep(String name, Value value) {}
+
+  /// The value that this attempt, or those that were parked before it, kept under the name.
+  default Optional<Value> kept(String name) {
+    return Optional.empty();
+  }
+
   /// How long the attempt has waited for its side effects to be on disk: while the database is away
   /// they wait, and the time-out of the node with them.
   default Duration waited() {

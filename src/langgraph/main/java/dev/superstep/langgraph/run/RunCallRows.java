@@ -2,7 +2,6 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.compute.RequestWork;
 import dev.superstep.compute.StoredValues;
-import dev.superstep.database.OwnThings;
 import dev.superstep.database.Pools;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.CallOptions;
@@ -48,11 +47,9 @@ class RunCallRows {
       """;
 
   private final JdbcClient jdbc;
-  private final OwnThings things;
 
-  RunCallRows(JdbcClient jdbc, OwnThings things) {
+  RunCallRows(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.things = things;
   }
 
   /// Inserts the call, unless that was done with its run.
@@ -100,7 +97,7 @@ class RunCallRows {
     }
     return hashes.stream()
         .flatMap(Optional::stream)
-        .filter(it -> chosen.hash().equals(it) && things.reachesCall(chosen.id()))
+        .filter(chosen.hash()::equals)
         .findFirst()
         .map(_ -> find(chosen.id()).orElseThrow(chosen::taken))
         .or(() -> {

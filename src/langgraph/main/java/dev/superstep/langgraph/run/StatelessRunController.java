@@ -1,6 +1,5 @@
 package dev.superstep.langgraph.run;
 
-import dev.superstep.database.OwnThings;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
@@ -68,7 +67,6 @@ class StatelessRunController {
   private final RunStreamer streamer;
   private final RunAwaiter awaiter;
   private final RunEnder ender;
-  private final OwnThings things;
 
   StatelessRunController(
       RunRequests requests,
@@ -76,9 +74,7 @@ class StatelessRunController {
       RunCalls calls,
       RunStreamer streamer,
       RunAwaiter awaiter,
-      RunEnder ender,
-      OwnThings things) {
-    this.things = things;
+      RunEnder ender) {
     this.requests = requests;
     this.launcher = launcher;
     this.calls = calls;
@@ -189,13 +185,9 @@ class StatelessRunController {
       @RequestBody ObjectValue body, @RequestParam(defaultValue = "interrupt") String action) {
     var request = RequestFields.of(body);
     var ends = RequestReader.action(action);
-    var thread =
-        RequestReader.text(request, "thread_id").map(Tenant.current()::own).map(things::thread);
+    var thread = RequestReader.text(request, "thread_id").map(Tenant.current()::own);
     var named =
-        RequestReader.texts(request, "run_ids").stream()
-            .map(Tenant.current()::own)
-            .map(things::call)
-            .toList();
+        RequestReader.texts(request, "run_ids").stream().map(Tenant.current()::own).toList();
     if (named.isEmpty() && thread.isEmpty()) {
       throw RequestReader.refuse("/thread_id", "is missing, and so is run_ids");
     }

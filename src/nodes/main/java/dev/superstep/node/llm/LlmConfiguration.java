@@ -3,6 +3,7 @@ package dev.superstep.node.llm;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.expression.Expressions;
+import dev.superstep.model.ModelPace;
 import dev.superstep.model.Models;
 import dev.superstep.model.SpendingGate;
 import dev.superstep.node.tool.ToolPermits;
@@ -19,13 +20,14 @@ import org.springframework.context.annotation.Configuration;
 public class LlmConfiguration {
   private final ModelCalls calls;
 
-  LlmConfiguration(MeterRegistry meters, MetricsSettings settings, SpendingGate gate) {
-    calls = new ModelCalls(meters, new CountedNodes(settings), gate);
+  LlmConfiguration(
+      MeterRegistry meters, MetricsSettings settings, SpendingGate gate, ModelPace pace) {
+    calls = new ModelCalls(meters, new CountedNodes(settings), gate, new PacedCalls(pace));
   }
 
   /// Where no operator has set anything.
   public static LlmConfiguration unset(MeterRegistry meters) {
-    return new LlmConfiguration(meters, MetricsSettings.UNSET, SpendingGate.OPEN);
+    return new LlmConfiguration(meters, MetricsSettings.UNSET, SpendingGate.OPEN, ModelPace.NONE);
   }
 
   @Bean

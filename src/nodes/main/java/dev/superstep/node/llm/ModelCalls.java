@@ -23,18 +23,28 @@ final class ModelCalls {
   private final MeterRegistry meters;
   private final CountedNodes nodes;
   private final SpendingGate gate;
+  private final PacedCalls pacedCalls;
 
-  ModelCalls(MeterRegistry meters, CountedNodes nodes, SpendingGate gate) {
+  ModelCalls(MeterRegistry meters, CountedNodes nodes, SpendingGate gate, PacedCalls pacedCalls) {
     this.meters = meters;
     this.nodes = nodes;
     this.gate = gate;
+    this.pacedCalls = pacedCalls;
   }
 
   /// Sends one request. Its usage counts whether the answer is usable or not.
   ///
   /// @throws dev.superstep.engine.run.TaskFailedException if a budget of the run or of the operator
   ///   is used up
+  /// @throws dev.superstep.engine.run.TaskParkedException if the limits of the model leave no room
   ModelAnswer ask(NodeCall call, Model model, ModelRequest request)
+      throws ModelException, InterruptedException {
+    return model.limits().isEmpty()
+        ? made(call, model, request)
+        : pacedCalls.ask(call, model, request, () -> made(call, model, request));
+  }
+
+  private ModelAnswer made(NodeCall call, Model model, ModelRequest request)
       throws ModelException, InterruptedException {
     var charge = CallCharge.begin(gate, call, model, request);
     long begun = System.nanoTime();

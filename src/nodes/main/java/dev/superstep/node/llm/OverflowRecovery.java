@@ -6,6 +6,7 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunBudget;
 import dev.superstep.engine.run.TaskFailedException;
+import dev.superstep.engine.run.TaskParkedException;
 import dev.superstep.model.ModelException;
 import dev.superstep.state.Change;
 import dev.superstep.state.ListCompaction;
@@ -34,7 +35,7 @@ record OverflowRecovery(Optional<Compactor> compactor) {
       return compactor.run(call) instanceof Outcome.Done(var result)
           ? result.change().cuts().stream().findFirst()
           : Optional.empty();
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | TaskParkedException e) {
       throw e;
     } catch (TaskFailedException e) {
       if (RunBudget.isUsedUp(e.error())) {

@@ -76,7 +76,7 @@ class NodeTally {
     private int tasks;
 
     void add(TaskRecord task, RunSummary run) {
-      var times = new TaskTimes(Optional.of(task.startedAt()), Optional.of(task.finishedAt()));
+      var times = TaskViews.times(task);
       of(task.key())
           .add(
               task.key(),

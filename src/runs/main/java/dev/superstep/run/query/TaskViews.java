@@ -12,6 +12,8 @@ import dev.superstep.run.TaskView;
 import dev.superstep.run.TaskView.Calls;
 import dev.superstep.run.TaskView.Status;
 import dev.superstep.run.TaskView.TaskTimes;
+import dev.superstep.run.TaskView.TaskWait;
+import dev.superstep.run.TaskView.WaitReason;
 import dev.superstep.run.store.EditCounts.Keyed;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
@@ -40,7 +42,6 @@ final class TaskViews {
   }
 
   TaskView view(TaskRecord record) {
-    var times = new TaskTimes(Optional.of(record.startedAt()), Optional.of(record.finishedAt()));
     return new TaskView(
         record.key(),
         status(record, status),
@@ -48,7 +49,7 @@ final class TaskViews {
         input(record.key()),
         change(record),
         error(record),
-        times,
+        times(record),
         record.spent(),
         Optional.empty());
   }
@@ -62,7 +63,7 @@ final class TaskViews {
         input(key),
         Optional.empty(),
         Optional.empty(),
-        new TaskTimes(Optional.empty(), Optional.empty()),
+        new TaskTimes(Optional.empty(), Optional.empty(), Optional.empty()),
         Usage.NOTHING,
         Optional.empty());
   }
@@ -90,6 +91,23 @@ final class TaskViews {
       case CANCELLED -> Status.CANCELLED;
       case RUNNING, CANCELLING -> Status.RUNNING;
       case QUEUED, WAITING, INTERRUPTED, FAILED, SUCCEEDED -> Status.WAITING;
+    };
+  }
+
+  static TaskTimes times(TaskRecord record) {
+    return new TaskTimes(
+        Optional.of(record.startedAt()),
+        Optional.of(record.finishedAt()),
+        record.status() instanceof TaskStatus.Waiting(var until, var why)
+            ? Optional.of(new TaskWait(until, reason(why)))
+            : Optional.empty());
+  }
+
+  private static WaitReason reason(TaskRecord.Why why) {
+    return switch (why) {
+      case RETRY -> WaitReason.RETRY;
+      case SLEEP -> WaitReason.TIMER;
+      case TURN -> WaitReason.MODEL_LIMIT;
     };
   }
 

@@ -33,10 +33,6 @@ public class ThreadEntity {
   /// The caller who stores the metadata.
   @Nullable String describedBy; // queries read it
 
-  /// The caller that made it.
-  @Column(updatable = false)
-  @Nullable String owner; // the insert names it
-
   @NullUnmarked
   protected ThreadEntity() {}
 

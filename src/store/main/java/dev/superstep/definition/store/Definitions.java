@@ -18,7 +18,6 @@ import dev.superstep.json.Yaml;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Optional;
@@ -59,14 +58,9 @@ public final class Definitions {
   /// @throws ServiceException `invalid_definition` with everything that is wrong
   public PostResult post(DefinitionText text) {
     var readResult = valid(text);
-    var name = Tenant.current().own(readResult.definition().findText("name").orElseThrow());
-    if (!Reach.admitsGraph(name)) {
-      throw new ServiceException(
-          ErrorCode.FORBIDDEN,
-          "your key or token is limited to graphs with other names than '%s'".formatted(name));
-    }
+    var name = readResult.definition().findText("name").orElseThrow();
     return store.post(
-        name,
+        Tenant.current().own(name),
         readResult.definition(),
         readResult.warnings(),
         text.source(),
