@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.audit.AuditLog;
+import dev.superstep.database.OwnThings;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.schedule.SliceWake;
@@ -32,7 +33,13 @@ import org.springframework.context.annotation.Import;
 /// component scan of other tests must not find it.
 @AutoConfigurationPackage
 @ComponentScan
-@Import({TestDatabase.class, PoolEntities.class, PostgresBackend.class, AuditLog.class})
+@Import({
+  TestDatabase.class,
+  PoolEntities.class,
+  PostgresBackend.class,
+  AuditLog.class,
+  OwnThings.class
+})
 @ImportAutoConfiguration({
   DataSourceAutoConfiguration.class,
   TransactionAutoConfiguration.class,

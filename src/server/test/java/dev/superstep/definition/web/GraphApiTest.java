@@ -76,6 +76,10 @@ import org.springframework.context.annotation.Import;
       useDefaultFilters = false,
       includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.AuditLog"))
   @ComponentScan(
+      basePackages = "dev.superstep.database",
+      useDefaultFilters = false,
+      includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.OwnThings"))
+  @ComponentScan(
       basePackages = "dev.superstep.checkpoint.row",
       useDefaultFilters = false,
       includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.StoredCallCounts"))
