@@ -1,0 +1,30 @@
+package dev.superstep.model;
+
+import dev.superstep.model.ModelSettings.PriceSettings;
+import dev.superstep.secret.Secrets;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.core.env.StandardEnvironment;
+
+/// Models for tests of other packages.
+public final class TestModels {
+  private TestModels() {}
+
+  /// One that speaks OpenAI's protocol, and whose tokens cost a millionth each.
+  public static Model priced(String url, Map<String, String> options) {
+    var prices = new PriceSettings(BigDecimal.ONE, BigDecimal.ONE, null);
+    var entry =
+        new ModelSettings.ModelEntry(
+            Provider.OPENAI, url, "tiny", null, Duration.ofSeconds(5), "", options, prices);
+    var apiKey = new ApiKey(Optional.empty(), new Secrets(new StandardEnvironment()));
+    var clients = new ChatClients(Thread.ofVirtual().factory());
+    return new Model(
+        "tiny",
+        entry,
+        new ModelFailures("tiny", apiKey),
+        () -> clients.create(entry, apiKey),
+        Optional.empty());
+  }
+}
