@@ -499,11 +499,13 @@ class Key:
     """Id of the key that made it; empty on a server without keys"""
     expires_at: Optional[datetime.datetime] = None
     """Absent: never"""
+    graphs: List[str]
     id: str
     """No secret; its second part"""
     last_used_at: Optional[datetime.datetime] = None
     """To some minutes; absent: it was never used"""
     name: str
+    own_only: bool
     roles: List[str]
     rotation: Optional[LastRotation] = None
     """The last one; absent: it was never rotated"""
@@ -712,8 +714,12 @@ class NewKey:
     """An API key to make, with roles, scopes, or both"""
     expires_at: Optional[datetime.datetime] = None
     """When it ends, not after your own key; without, with your own key"""
+    graphs: Optional[List[str]] = None
+    """Patterns of names of the graphs that it may use and whose runs it may see; without, all of the tenant. A key with the scope `admin` cannot be limited"""
     name: str
     """Who or what is to use it; unique"""
+    own_only: Optional[bool] = None
+    """Whether it sees no runs, threads and items of the memory but those that it has made. Such a key has the scopes `read`, `run` and `answer` at most. Without, `false`"""
     roles: Optional[List[Literal["viewer", "runner", "answerer", "author", "operator", "admin"]]] = None
     """What it is; only roles whose scopes your own key has"""
     scopes: Optional[List[Literal["read", "run", "answer", "author", "operate", "admin"]]] = None
@@ -1903,6 +1909,8 @@ class KeysOperations:
         *,
         name: str,
         expires_at: Optional[Union[str, datetime.datetime]] = None,
+        graphs: Optional[Sequence[str]] = None,
+        own_only: Optional[bool] = None,
         roles: Optional[Sequence[Literal["viewer", "runner", "answerer", "author", "operator", "admin"]]] = None,
         scopes: Optional[Sequence[Literal["read", "run", "answer", "author", "operate", "admin"]]] = None,
         tenant: Optional[str] = None,
@@ -1912,7 +1920,7 @@ class KeysOperations:
             Call(
                 method="POST",
                 path=f"/v1/keys",
-                body={"name": name, **given({"expires_at": expires_at, "roles": roles, "scopes": scopes, "tenant": tenant})},
+                body={"name": name, **given({"expires_at": expires_at, "graphs": graphs, "own_only": own_only, "roles": roles, "scopes": scopes, "tenant": tenant})},
                 repeat="never",
             ),
             Key,

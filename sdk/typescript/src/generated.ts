@@ -452,11 +452,13 @@ export interface Key {
   created_by: string;
   /** Absent: never */
   expires_at?: string;
+  graphs: string[];
   /** No secret; its second part */
   id: string;
   /** To some minutes; absent: it was never used */
   last_used_at?: string;
   name: string;
+  own_only: boolean;
   roles: string[];
   /** The last one; absent: it was never rotated */
   rotation?: LastRotation;
@@ -640,8 +642,12 @@ export interface ModelPrices {
 export interface NewKey {
   /** When it ends, not after your own key; without, with your own key */
   expires_at?: string;
+  /** Patterns of names of the graphs that it may use and whose runs it may see; without, all of the tenant. A key with the scope `admin` cannot be limited */
+  graphs?: string[];
   /** Who or what is to use it; unique */
   name: string;
+  /** Whether it sees no runs, threads and items of the memory but those that it has made. Such a key has the scopes `read`, `run` and `answer` at most. Without, `false` */
+  own_only?: boolean;
   /** What it is; only roles whose scopes your own key has */
   roles?: ("viewer" | "runner" | "answerer" | "author" | "operator" | "admin")[];
   /** What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin` */

@@ -1,5 +1,6 @@
 package dev.superstep.http;
 
+import dev.superstep.database.OwnThings;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.Query;
@@ -43,6 +44,11 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /// Configures the conventions of the REST API in Spring MVC.
 @Configuration(proxyBeanMethods = false)
 class HttpConventions implements WebMvcConfigurer {
+  private final OwnThings things;
+
+  HttpConventions(OwnThings things) {
+    this.things = things;
+  }
 
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
@@ -56,6 +62,7 @@ class HttpConventions implements WebMvcConfigurer {
     interceptors
         .addInterceptor(new OwnIds())
         .excludePathPatterns("/v1/keys/**", "/v1/interrupts/**");
+    interceptors.addInterceptor(new ReachGuard(things));
   }
 
   /// Refuses a `Content-Type` that is none, such as `*/*`, where a body is read: calls whose body

@@ -7,6 +7,7 @@ import dev.superstep.problem.AuditedCaller.Credential;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
@@ -160,6 +161,15 @@ public class AuthenticatedCallers implements Callers {
   @Override
   public void requireAnswering() {
     require(Set.of(ApiScope.ANSWER));
+    var reach = reach(ApiScope.ANSWER);
+    if (reach.isPresent() && !reach.equals(Reach.current())) {
+      throw new ServiceException(
+          ErrorCode.INSUFFICIENT_SCOPE,
+          "your key or token may answer in fewer cases than this call may reach; answer with"
+              + " POST /v1/interrupts/{id}/answer",
+          List.of(),
+          Map.of("scope", ApiScope.ANSWER.text()));
+    }
   }
 
   /// What the caller may do.
@@ -175,6 +185,11 @@ public class AuthenticatedCallers implements Callers {
     return caller == null
         || caller instanceof AnonymousAuthenticationToken
         || Caller.has(caller, scope);
+  }
+
+  /// What the caller may reach by a scope; empty: all of its tenant.
+  static Optional<Reach> reach(ApiScope scope) {
+    return Caller.reach(SecurityContextHolder.getContext().getAuthentication(), scope);
   }
 
   static ServiceException lacks(ApiScope scope) {

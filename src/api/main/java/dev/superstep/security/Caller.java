@@ -1,8 +1,10 @@
 package dev.superstep.security;
 
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,16 +20,19 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 /// @param kind of what it sends to say who it is
 /// @param id stays the same for as long as the credential is valid; may be logged and stored
 /// @param endsAt when the credential ends; empty: never
+/// @param reaches what it may reach by those of its scopes that are limited
 /// @param revocation finds out whether the credential has been revoked since
 public record Caller(
     Tenant tenant,
     Kind kind,
     String id,
     Set<ApiScope> scopes,
+    Map<ApiScope, Reach> reaches,
     Optional<Instant> endsAt,
     Revocation revocation) {
   public Caller {
     scopes = Set.copyOf(scopes);
+    reaches = Map.copyOf(reaches);
   }
 
   /// What callers send to say who they are.
@@ -48,7 +53,7 @@ public record Caller(
 
   /// One of the default tenant, whose token is valid until its end.
   public Caller(String id, Set<ApiScope> scopes, Optional<Instant> endsAt) {
-    this(Tenant.DEFAULT, Kind.TOKEN, id, scopes, endsAt, Revocation.NEVER);
+    this(Tenant.DEFAULT, Kind.TOKEN, id, scopes, Map.of(), endsAt, Revocation.NEVER);
   }
 
   /// Whoever runs the server.
@@ -58,13 +63,14 @@ public record Caller(
         Kind.SETTINGS_KEY,
         id,
         EnumSet.allOf(ApiScope.class),
+        Map.of(),
         Optional.empty(),
         Revocation.NEVER);
   }
 
   /// The same one by a credential that can be revoked.
   Caller revocable(Revocation byWhat) {
-    return new Caller(tenant, kind, id, scopes, endsAt, byWhat);
+    return new Caller(tenant, kind, id, scopes, reaches, endsAt, byWhat);
   }
 
   /// As the code behind the checks of a request sees it.
@@ -91,6 +97,20 @@ public record Caller(
     return authentication != null && authentication.getDetails() instanceof Caller caller
         ? caller.tenant()
         : Tenant.DEFAULT;
+  }
+
+  /// Whether an authenticated call may do some things to a part of its tenant only.
+  static boolean isLimited(@Nullable Authentication authentication) {
+    return authentication != null
+        && authentication.getDetails() instanceof Caller caller
+        && !caller.reaches().isEmpty();
+  }
+
+  /// What an authenticated call may reach by a scope; empty: all of its tenant.
+  static Optional<Reach> reach(@Nullable Authentication authentication, ApiScope scope) {
+    return authentication != null && authentication.getDetails() instanceof Caller caller
+        ? Optional.ofNullable(caller.reaches().get(scope))
+        : Optional.empty();
   }
 
   /// Whether an authenticated call comes from whoever runs the server.

@@ -1,15 +1,77 @@
 package dev.superstep.security;
 
+import dev.superstep.context.Glob;
+import dev.superstep.tenant.Reach;
+import dev.superstep.tenant.Tenant;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What somebody was given: roles, and scopes of their own.
-public record Grant(Set<Role> roles, Set<ApiScope> scopes) {
+///
+/// @param limit to what of the tenant
+public record Grant(Set<Role> roles, Set<ApiScope> scopes, Limit limit) {
   public Grant {
     roles = Set.copyOf(roles);
     scopes = Set.copyOf(scopes);
+  }
+
+  /// A limit of a grant.
+  ///
+  /// @param graphs patterns of their names; empty: all of the tenant
+  /// @param ownOnly whether of their runs and threads it is for those of the bearer only
+  public record Limit(List<String> graphs, boolean ownOnly) {
+    public static final Limit NONE = new Limit(List.of(), false);
+    static final int GRAPHS_MAX = 20;
+    private static final Set<ApiScope> OF_OWN =
+        Set.of(ApiScope.READ, ApiScope.RUN, ApiScope.ANSWER);
+
+    public Limit {
+      graphs = List.copyOf(graphs);
+    }
+
+    boolean isNone() {
+      return equals(NONE);
+    }
+
+    /// Why this is no pattern of names of graphs; empty: it is one.
+    static Optional<String> refusal(String pattern) {
+      return pattern.indexOf('/') >= 0
+          ? Optional.of("must be a name of graphs or a pattern such as 'team-*'")
+          : Glob.refusal(pattern);
+    }
+
+    /// What of these cannot be limited so: who keeps keys or reads the audit log does it for the
+    /// whole tenant, and graphs and what erases them are nobody's own.
+    Set<ApiScope> refused(Set<ApiScope> scopes) {
+      var refused = new HashSet<ApiScope>();
+      for (var scope : scopes) {
+        if ((ownOnly && !OF_OWN.contains(scope)) || (!isNone() && scope == ApiScope.ADMIN)) {
+          refused.add(scope);
+        }
+      }
+      return refused;
+    }
+
+    private Reach reach(Tenant tenant, String caller) {
+      var names =
+          (graphs.isEmpty() ? List.of("*") : graphs)
+              .stream()
+                  .map(it -> Glob.of(tenant.isDefault() ? it : tenant.name() + "/" + it))
+                  .toList();
+      return new Reach(caller, ownOnly ? List.of() : names, ownOnly ? names : List.of());
+    }
+  }
+
+  /// One without a limit.
+  public Grant(Set<Role> roles, Set<ApiScope> scopes) {
+    this(roles, scopes, Limit.NONE);
   }
 
   /// By the names of roles and of scopes; what names nothing gives nothing.
@@ -19,9 +81,38 @@ public record Grant(Set<Role> roles, Set<ApiScope> scopes) {
         scopes.stream().flatMap(ApiScope::granted).collect(Collectors.toSet()));
   }
 
+  public Grant limited(Limit other) {
+    return new Grant(roles, scopes, other);
+  }
+
   /// What the bearer may do.
   public Set<ApiScope> all() {
     return Stream.concat(scopes.stream(), roles.stream().flatMap(it -> it.scopes().stream()))
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /// What may be done by all of these grants within their limits.
+  static Set<ApiScope> all(List<Grant> grants) {
+    return grants.stream().flatMap(it -> it.allowed().stream()).collect(Collectors.toSet());
+  }
+
+  private Set<ApiScope> allowed() {
+    var allowed = new HashSet<>(all());
+    allowed.removeAll(limit.refused(allowed));
+    return allowed;
+  }
+
+  /// What a caller with these grants may reach by a scope; none for scopes without a limit.
+  static Map<ApiScope, Reach> reaches(List<Grant> grants, Tenant tenant, String caller) {
+    var reaches = new EnumMap<ApiScope, Reach>(ApiScope.class);
+    for (var grant : grants) {
+      for (var scope : grant.allowed()) {
+        reaches.merge(scope, grant.limit.reach(tenant, caller), Reach::plus);
+      }
+    }
+    grants.stream()
+        .filter(it -> it.limit.isNone())
+        .forEach(it -> reaches.keySet().removeAll(it.all()));
+    return reaches;
   }
 }

@@ -11,6 +11,7 @@ import com.nimbusds.jose.util.ResourceRetriever;
 import com.nimbusds.jose.util.health.HealthStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.JwtSettings.GroupRoles;
 import dev.superstep.tenant.Tenant;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -25,6 +26,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -130,16 +132,21 @@ final class JwtCallers implements Credentials {
   /// Who has these claims, and what it may do; empty if they should say whose it is, and do not. A
   /// digest of the subject stays, is short, and shows no name in logs.
   Optional<Caller> caller(Map<String, Object> claims, Optional<Instant> endsAt) {
+    return tenant(claims).map(it -> caller(it, claims, endsAt));
+  }
+
+  private Caller caller(Tenant tenant, Map<String, Object> claims, Optional<Instant> endsAt) {
     var subject = settings.issuer() + " " + claims.get(JwtClaimNames.SUB);
-    return tenant(claims)
-        .map(it ->
-            new Caller(
-                it,
-                Caller.Kind.TOKEN,
-                id(it.isDefault() ? subject : it.name() + " " + subject),
-                grant(claims).all(),
-                endsAt,
-                Caller.Revocation.NEVER));
+    var id = id(tenant.isDefault() ? subject : tenant.name() + " " + subject);
+    var grants = grants(claims);
+    return new Caller(
+        tenant,
+        Caller.Kind.TOKEN,
+        id,
+        Grant.all(grants),
+        Grant.reaches(grants, tenant, id),
+        endsAt,
+        Caller.Revocation.NEVER);
   }
 
   private Optional<Tenant> tenant(Map<String, Object> claims) {
@@ -163,16 +170,17 @@ final class JwtCallers implements Credentials {
     }
   }
 
-  private Grant grant(Map<String, Object> claims) {
-    return new Grant(
-        words(claim(claims, settings.rolesClaim()))
-            .flatMap(this::roles)
-            .collect(Collectors.toSet()),
+  private List<Grant> grants(Map<String, Object> claims) {
+    var scopes =
         words(claims.get(settings.scopesClaim()))
             .flatMap(this::unprefixed)
             .filter(it -> !settings.scopePrefix().isEmpty() || !YOUNG.contains(it))
             .flatMap(ApiScope::granted)
-            .collect(Collectors.toSet()));
+            .collect(Collectors.toSet());
+    return Stream.concat(
+            Stream.of(new Grant(Set.of(), scopes)),
+            words(claim(claims, settings.rolesClaim())).flatMap(this::grants))
+        .toList();
   }
 
   private Stream<String> unprefixed(String name) {
@@ -181,12 +189,12 @@ final class JwtCallers implements Credentials {
         : Stream.empty();
   }
 
-  private Stream<Role> roles(String value) {
+  private Stream<Grant> grants(String value) {
     return settings.groups().isEmpty()
-        ? unprefixed(value).flatMap(it -> Role.find(it).stream())
-        : settings.groups().stream()
-            .filter(it -> it.name().equals(value))
-            .flatMap(it -> it.roles().stream());
+        ? unprefixed(value)
+            .flatMap(it -> Role.find(it).stream())
+            .map(it -> new Grant(Set.of(it), Set.of()))
+        : settings.groups().stream().filter(it -> it.name().equals(value)).map(GroupRoles::grant);
   }
 
   /// The member of that name, or the one to which its dots lead.

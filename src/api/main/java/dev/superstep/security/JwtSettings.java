@@ -2,10 +2,12 @@ package dev.superstep.security;
 
 import dev.superstep.problem.InvalidSettingException;
 import dev.superstep.problem.Setting;
+import dev.superstep.security.Grant.Limit;
 import dev.superstep.tenant.Tenant;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
@@ -60,9 +62,36 @@ record JwtSettings(
   }
 
   /// @param name a value of the claim
-  record GroupRoles(@DefaultValue("") String name, @DefaultValue List<Role> roles) {
+  /// @param graphs patterns of names of graphs for which the roles are; empty: all of the tenant
+  /// @param ownOnly whether of their runs and threads they are for the bearer's own only
+  record GroupRoles(
+      @DefaultValue("") String name,
+      @DefaultValue List<Role> roles,
+      @DefaultValue List<String> graphs,
+      @DefaultValue("false") boolean ownOnly) {
     GroupRoles {
       roles = List.copyOf(roles);
+      graphs = List.copyOf(graphs);
+    }
+
+    Grant grant() {
+      return new Grant(Set.copyOf(roles), Set.of(), new Limit(graphs, ownOnly));
+    }
+
+    private void check(String prefix) {
+      for (var pattern : graphs) {
+        Limit.refusal(pattern)
+            .ifPresent(it -> {
+              throw new Setting(prefix + ".graphs").invalid(it);
+            });
+      }
+      for (var role : roles) {
+        var refused = grant().limit().refused(role.scopes());
+        if (!refused.isEmpty()) {
+          throw new Setting(prefix + (ownOnly ? ".own-only" : ".graphs"))
+              .invalid("cannot limit the role '%s'".formatted(role.text()));
+        }
+      }
     }
   }
 
@@ -80,6 +109,9 @@ record JwtSettings(
                   + " called 'admin' would be one here");
     }
     tenant.check(prefix);
+    for (int i = 0; i < groups.size(); i++) {
+      groups.get(i).check("%s.groups[%d]".formatted(prefix, i));
+    }
     checkAddresses(prefix);
     if (audience.isBlank()) {
       throw new Setting(prefix + ".audience")

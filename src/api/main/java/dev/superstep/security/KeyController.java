@@ -2,6 +2,7 @@ package dev.superstep.security;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.audit.AuditAction;
 import dev.superstep.audit.AuditLog;
@@ -164,6 +165,12 @@ class KeyController {
     final List<String> roles;
     final List<String> scopes;
 
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    final List<String> graphs;
+
+    @JsonProperty("own_only")
+    final boolean ownOnly;
+
     @JsonProperty("created_at")
     final Instant createdAt;
 
@@ -185,6 +192,8 @@ class KeyController {
       tenant = key.tenant().name();
       roles = key.grant().roles().stream().sorted().map(Role::text).toList();
       scopes = key.grant().all().stream().sorted().map(ApiScope::text).toList();
+      graphs = key.grant().limit().graphs();
+      ownOnly = key.grant().limit().ownOnly();
       createdAt = key.createdAt();
       createdBy = key.createdBy();
       expiresAt = key.expiresAt().orElse(null);

@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import dev.superstep.security.Grant.Limit;
 import dev.superstep.tenant.Tenant;
 import java.security.MessageDigest;
 import java.sql.ResultSet;
@@ -24,7 +25,7 @@ import org.springframework.stereotype.Repository;
 class KeyRows {
   private static final String SELECT =
       """
-      select id, name, digest, scopes, roles, created_at, created_by, expires_at, last_used_at,
+      select id, name, digest, scopes, roles, graphs, own_only, created_at, created_by, expires_at, last_used_at,
              previous_digest, previous_ends_at, rotated_by
         from api_key
       """;
@@ -93,10 +94,10 @@ class KeyRows {
                            :root, :id)
                 )
                 insert into api_key
-                       (id, name, digest, scopes, roles, created_at, created_by, expires_at,
-                        root)
-                select :id, :name, :digest, :scopes, :roles, :createdAt, :createdBy, :expiresAt,
-                       made.root
+                       (id, name, digest, scopes, roles, graphs, own_only, created_at, created_by,
+                        expires_at, root)
+                select :id, :name, :digest, :scopes, :roles, :graphs, :ownOnly, :createdAt,
+                       :createdBy, :expiresAt, made.root
                   from made
                  where (select count(*) from api_key) < :max
                    and (select count(*) from api_key
@@ -108,6 +109,8 @@ class KeyRows {
             .param("digest", digest)
             .param("scopes", words(key.grant().scopes(), ApiScope::text))
             .param("roles", words(key.grant().roles(), Role::text))
+            .param("graphs", key.grant().limit().graphs().toArray(String[]::new))
+            .param("ownOnly", key.grant().limit().ownOnly())
             .param("createdAt", offset(key.createdAt()))
             .param("createdBy", key.createdBy())
             .param(
@@ -178,13 +181,18 @@ class KeyRows {
         Tenant.of(row.getString("name")),
         row.getString("id"),
         Tenant.shown(row.getString("name")),
-        Grant.of(words(row.getString("roles")), words(row.getString("scopes"))),
+        Grant.of(words(row.getString("roles")), words(row.getString("scopes"))).limited(limit(row)),
         row.getTimestamp("created_at").toInstant(),
         row.getString("created_by"),
         instant(row.getTimestamp("expires_at")),
         instant(row.getTimestamp("last_used_at")),
         instant(row.getTimestamp("previous_ends_at")),
         Optional.ofNullable(row.getString("rotated_by")));
+  }
+
+  private static Limit limit(ResultSet row) throws SQLException {
+    var graphs = (String[]) row.getArray("graphs").getArray();
+    return new Limit(List.of(graphs), row.getBoolean("own_only"));
   }
 
   private static <T extends Comparable<T>> String words(Set<T> all, Function<T, String> text) {

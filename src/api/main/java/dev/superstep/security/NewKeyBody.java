@@ -3,6 +3,7 @@ package dev.superstep.security;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Grant.Limit;
 import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ record NewKeyBody(
     @Nullable String tenant,
     @Nullable List<@Nullable String> roles,
     @Nullable List<@Nullable String> scopes,
+    @Nullable List<@Nullable String> graphs,
+    @JsonProperty("own_only") @Nullable Boolean ownOnly,
     @JsonProperty("expires_at") @Nullable Instant expiresAt) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
   private static final String ROLES = names(Stream.of(Role.values()).map(Role::text));
@@ -53,7 +56,7 @@ record NewKeyBody(
     return new NewKey(
         this.tenant == null ? tenant : named(this.tenant),
         name,
-        grant(),
+        limited(grant()),
         Optional.ofNullable(expiresAt).or(() -> lasts),
         caller,
         lasts.map(_ -> caller));
@@ -83,6 +86,44 @@ record NewKeyBody(
           roles == null ? "/scopes" : "/roles", ErrorCode.INVALID_VALUE, "must not be empty");
     }
     return grant;
+  }
+
+  private Grant limited(Grant grant) {
+    var limit = new Limit(patterns(), Boolean.TRUE.equals(ownOnly));
+    limit.refused(grant.all()).stream()
+        .map(ApiScope::text)
+        .sorted()
+        .findFirst()
+        .ifPresent(it -> {
+          throw ServiceException.at(
+              limit.ownOnly() ? "/own_only" : "/graphs",
+              ErrorCode.INVALID_VALUE,
+              "cannot limit the scope '%s', which the key would have; give it other roles"
+                  .formatted(it));
+        });
+    return grant.limited(limit);
+  }
+
+  private List<String> patterns() {
+    var found = new ArrayList<String>();
+    for (var pattern : graphs == null ? List.<@Nullable String>of() : graphs) {
+      var pointer = "/graphs/" + found.size();
+      if (found.size() == Limit.GRAPHS_MAX) {
+        throw ServiceException.at(
+            "/graphs", ErrorCode.LIMIT_EXCEEDED, "may have at most " + Limit.GRAPHS_MAX);
+      }
+      var refusal =
+          pattern == null ? Optional.of("must be a pattern of names") : Limit.refusal(pattern);
+      if (pattern == null || refusal.isPresent()) {
+        throw ServiceException.at(pointer, ErrorCode.INVALID_VALUE, refusal.orElseThrow());
+      }
+      found.add(pattern);
+    }
+    if (graphs != null && found.isEmpty()) {
+      throw ServiceException.at(
+          "/graphs", ErrorCode.INVALID_VALUE, "must not be empty; leave it out for all graphs");
+    }
+    return found;
   }
 
   /// @param names what there is, for who names something else

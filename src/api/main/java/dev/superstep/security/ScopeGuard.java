@@ -2,6 +2,7 @@ package dev.superstep.security;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Reach;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -54,6 +55,7 @@ class ScopeGuard implements WebMvcConfigurer, HandlerInterceptor {
       if (!AuthenticatedCallers.may(scope)) {
         throw AuthenticatedCallers.lacks(scope);
       }
+      Reach.take(AuthenticatedCallers.reach(scope));
     }
   }
 }

@@ -69,7 +69,7 @@ class StoredKeys implements Credentials {
   private Optional<Instant> takenUntil(KeyRows.KeyRow row, KeySecret secret, Instant now) {
     var tenant = row.key().tenant();
     return tenants.enabled() || tenant.isDefault()
-        ? row.takenUntil(secret.digest(tenant), now)
+        ? row.takenUntil(secret.digest(row.key()), now)
         : Optional.empty();
   }
 
@@ -80,6 +80,7 @@ class StoredKeys implements Credentials {
         Caller.Kind.STORED_KEY,
         key.id(),
         key.grant().all(),
+        Grant.reaches(List.of(key.grant()), key.tenant(), key.id()),
         Optional.of(end).filter(it -> !it.equals(Instant.MAX)),
         revocation);
   }
@@ -122,8 +123,7 @@ class StoredKeys implements Credentials {
             Optional.empty(),
             Optional.empty());
     try {
-      if (!rows.insert(
-          key, secret.digest(key.tenant()), wanted.root(), new Max(KEYS_MAX, MADE_MAX))) {
+      if (!rows.insert(key, secret.digest(key), wanted.root(), new Max(KEYS_MAX, MADE_MAX))) {
         throw new ServiceException(
             ErrorCode.LIMIT_EXCEEDED,
             "this caller and the keys that come from it have made %d keys, or there are %d of all"
@@ -150,8 +150,7 @@ class StoredKeys implements Credentials {
     var secret = KeySecret.random(random, key.id());
     var now = clock.instant();
     var ends = now.plus(overlap).truncatedTo(ChronoUnit.MICROS);
-    var rotated =
-        rows.rotate(new KeyRows.Rotation(key.id(), secret.digest(key.tenant()), now, ends, by));
+    var rotated = rows.rotate(new KeyRows.Rotation(key.id(), secret.digest(key), now, ends, by));
     known.forget();
     return new MadeKey(
         rotated.orElseThrow(() ->
@@ -219,12 +218,13 @@ class StoredKeys implements Credentials {
       return found.matches() ? Optional.of(new KeySecret(found.group(1), text)) : Optional.empty();
     }
 
-    /// Has the tenant in it: a release that knows none does not take the key for one of the default
-    /// tenant.
-    byte[] digest(Tenant tenant) {
+    /// Has the tenant in it, and whether the key is limited: a release that knows nothing of either
+    /// does not take the key for one that may do more.
+    byte[] digest(StoredKey key) {
+      var digested = key.grant().limit().isNone() ? text : "limited " + text;
       try {
         return MessageDigest.getInstance("SHA-256")
-            .digest(tenant.own(text).getBytes(StandardCharsets.UTF_8));
+            .digest(key.tenant().own(digested).getBytes(StandardCharsets.UTF_8));
       } catch (NoSuchAlgorithmException e) {
         throw new IllegalStateException(e);
       }

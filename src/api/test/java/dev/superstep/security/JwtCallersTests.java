@@ -15,10 +15,12 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
+import dev.superstep.context.Glob;
 import dev.superstep.database.TenantSettings;
 import dev.superstep.problem.InvalidSettingException;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.JwtSettings.GroupRoles;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -163,8 +165,8 @@ class JwtCallersTests {
             settings(
                 "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
                 List.of(
-                    new GroupRoles("/clerks", List.of(Role.RUNNER)),
-                    new GroupRoles("leads", List.of(Role.ANSWERER)))));
+                    new GroupRoles("/clerks", List.of(Role.RUNNER), List.of(), false),
+                    new GroupRoles("leads", List.of(Role.ANSWERER), List.of(), false))));
     var claims = claims().claim("scope", null);
     for (var groups :
         List.of(List.of("/clerks", "leads"), List.of("/clerks"), List.of("admin", "clerks"))) {
@@ -177,6 +179,44 @@ class JwtCallersTests {
                   : groups.contains("/clerks")
                       ? Set.of(ApiScope.READ, ApiScope.RUN)
                       : Set.<ApiScope>of());
+    }
+  }
+
+  @Test
+  void limitsWhatAGroupMayReach() throws Exception {
+    var mapped =
+        new JwtCallers(
+            settings(
+                "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
+                List.of(
+                    new GroupRoles("customers", List.of(Role.RUNNER), List.of("shop-*"), true),
+                    new GroupRoles("shop", List.of(Role.RUNNER), List.of("shop-*"), false),
+                    new GroupRoles("clerks", List.of(Role.VIEWER), List.of(), false))));
+    var shop = List.of(Glob.of("shop-*"));
+    for (var groups : List.of("customers", "customers shop", "customers clerks")) {
+      var claims = claims().claim("scope", null).claim("realm_access", Map.of("roles", groups));
+      var caller = mapped.caller(signed(first, claims.build())).orElseThrow();
+      var run = new Reach(caller.id(), groups.contains("shop") ? shop : List.of(), shop);
+      assertThat(caller.reaches())
+          .as(groups)
+          .isEqualTo(
+              groups.contains("clerks")
+                  ? Map.of(ApiScope.RUN, run)
+                  : Map.of(ApiScope.READ, run, ApiScope.RUN, run));
+    }
+  }
+
+  @Test
+  void refusesLimitsOfRolesThatAreForAll() {
+    for (var group :
+        List.of(
+            new GroupRoles("x", List.of(Role.ADMIN), List.of("a"), false),
+            new GroupRoles("x", List.of(Role.AUTHOR), List.of(), true),
+            new GroupRoles("x", List.of(Role.VIEWER), List.of("acme/a"), false))) {
+      assertThatThrownBy(() -> settings("http://127.0.0.1/keys", List.of(group)).checked("x"))
+          .as("%s", group)
+          .isInstanceOf(InvalidSettingException.class)
+          .hasMessageContaining("x.groups[0].");
     }
   }
 
@@ -348,8 +388,8 @@ class JwtCallersTests {
             "",
             "groups",
             List.of(
-                new GroupRoles("superstep:read", List.of(Role.ADMIN)),
-                new GroupRoles("buyers", List.of(Role.ANSWERER))),
+                new GroupRoles("superstep:read", List.of(Role.ADMIN), List.of(), false),
+                new GroupRoles("buyers", List.of(Role.ANSWERER), List.of(), false)),
             JwtSettings.TenantOfTokens.DEFAULT,
             algorithms(),
             Duration.ZERO);

@@ -40,7 +40,9 @@ class RequestRatesTests {
     assertThat(admitted(rates, ACME, "ann", 100)).isEqualTo(20);
     pass(Duration.ofMillis(500));
     assertThat(admitted(rates, ACME, "ann", 100)).isEqualTo(5);
-    pass(Duration.ofMillis(2_900));
+    pass(Duration.ofMillis(1_500));
+    assertThat(admitted(rates, ACME, "ann", 1)).isOne();
+    pass(Duration.ofMillis(1_500));
     assertThat(admitted(rates, ACME, "ann", 100)).isEqualTo(20);
   }
 

@@ -87,6 +87,18 @@ public record Tenant(String name) {
     return isDefault() ? id : name + SEPARATOR + id;
   }
 
+  /// An id that nothing has, and that is shown to clients as this one is.
+  ///
+  /// @param id as rows have it
+  public static String nobodys(String id) {
+    return NOBODYS + shown(id);
+  }
+
+  /// Whether nothing has this id, and nothing may be made with it.
+  public static boolean isNobodys(String id) {
+    return id.startsWith(NOBODYS);
+  }
+
   /// Whether the thing with this id, as rows have it, is this tenant's.
   public boolean owns(String id) {
     return isDefault()

@@ -113,6 +113,9 @@ class ItemFinder {
             .setParameter("limit", search.limit())
             .setParameter("offset", search.offset())
             .getResultList();
-    return found.stream().map(String.class::cast).map(Namespace::stored).toList();
+    return found.stream()
+        .map(String.class::cast)
+        .map(it -> new Namespace(List.of(it.split("\\.", -1))))
+        .toList();
   }
 }

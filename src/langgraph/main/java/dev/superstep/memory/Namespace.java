@@ -2,12 +2,15 @@ package dev.superstep.memory;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Where an item is: labels, from the outermost on, such as `users`, `u-17`, `memories`. Rows of
 /// other tenants than the default one have two labels before them, an empty one, which clients
-/// cannot write, and the tenant's name.
+/// cannot write, and the tenant's name. What limited callers write and see is behind a further one,
+/// their id.
 ///
 /// @param labels empty: the outermost namespace, which contains all others and no items
 record Namespace(List<String> labels) {
@@ -51,13 +54,30 @@ record Namespace(List<String> labels) {
   /// As rows of the tenant of this request store it.
   static Namespace stored(String text) {
     var all = List.of(text.split("\\.", -1));
-    return new Namespace(all.getFirst().isEmpty() ? all.subList(2, all.size()) : all);
+    var skipped = (all.getFirst().isEmpty() ? 2 : 0) + owner().size();
+    return new Namespace(all.subList(skipped, all.size()));
   }
 
   /// As rows of the tenant of this request store it; of the outermost one, what they begin with.
   String text() {
     var tenant = Tenant.current();
-    var text = String.join(".", labels);
-    return tenant.isDefault() ? text : "." + tenant.name() + (labels.isEmpty() ? "" : "." + text);
+    var all = new ArrayList<String>(tenant.isDefault() ? List.of() : List.of("", tenant.name()));
+    all.addAll(owner());
+    all.addAll(labels);
+    return String.join(".", all);
+  }
+
+  /// What the namespaces of this request's caller begin with for all others.
+  private static List<String> owner() {
+    return Reach.current().map(Namespace::owner).orElse(List.of());
+  }
+
+  /// Items are of no graph, so that those of some graphs cannot be told from others.
+  private static List<String> owner(Reach reach) {
+    if (!reach.hasOwner()) {
+      throw new ServiceException(
+          ErrorCode.FORBIDDEN, "a key or token that is limited to graphs has no memory");
+    }
+    return List.of(reach.caller());
   }
 }

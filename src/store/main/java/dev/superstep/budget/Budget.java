@@ -1,6 +1,7 @@
 package dev.superstep.budget;
 
 import dev.superstep.context.Glob;
+import dev.superstep.definition.GraphName;
 import dev.superstep.tenant.Tenant;
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -11,7 +12,8 @@ import java.util.function.Supplier;
 /// @param unit of the calendar, in UTC
 public record Budget(String name, Concerned concerned, Per per, Unit unit, Ceilings limits) {
 
-  /// Whose calls it concerns: those that match all patterns. Names are without the tenant.
+  /// Whose calls it concerns: those that match all patterns. Names of graphs are without the
+  /// tenant, and an inline graph has that of its definition.
   public record Concerned(Glob tenant, Glob caller, Glob graph) {
     private static final Glob ALL = Glob.of("*");
 
@@ -52,8 +54,9 @@ public record Budget(String name, Concerned concerned, Per per, Unit unit, Ceili
   /// @param caller asked only if it matters
   Optional<Account> account(String graph, Supplier<String> caller) {
     var tenant = Tenant.of(graph).name();
+    var definition = GraphName.of(Tenant.shown(graph)).definition();
     if (!concerned.tenant().matches(tenant)
-        || !concerned.graph().matches(Tenant.shown(graph))
+        || !concerned.graph().matches(definition)
         || !(concerned.anyCaller() || concerned.caller().matches(caller.get()))) {
       return Optional.empty();
     }

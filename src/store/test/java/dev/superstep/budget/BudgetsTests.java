@@ -315,6 +315,18 @@ class BudgetsTests {
         .isInstanceOf(TaskFailedException.class);
   }
 
+  /// An author who moves a call into a graph of his definition has not left the budget.
+  @Test
+  void concernsInlineGraphsOfADefinition() throws Exception {
+    var budgets = replica(new BudgetEntry("*", "*", "ask", Per.TENANT, Unit.MONTH, 1L, null, null));
+
+    budgets.reserve(header("ask#inner"), () -> call(1, 1));
+    budgets.reserve(header("asks"), () -> call(1, 1));
+
+    assertThatThrownBy(() -> budgets.reserve(header("ask"), () -> call(1, 1)))
+        .isInstanceOf(TaskFailedException.class);
+  }
+
   /// Neither the database nor the size of the request is looked at.
   @Test
   void readsNothingForRunsThatNoBudgetConcerns() throws Exception {

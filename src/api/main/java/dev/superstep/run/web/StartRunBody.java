@@ -8,6 +8,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.List;
@@ -66,7 +67,7 @@ final class StartRunBody {
     var bodyChecks = new BodyChecks();
     var start =
         new StartRun(
-            Tenant.current().own(bodyChecks.required("/graph", graph, "")),
+            Reach.graph(bodyChecks.required("/graph", graph, "")),
             Optional.ofNullable(version),
             bodyChecks.required("/input", input, ObjectValue.empty()),
             Optional.ofNullable(context).map(RunContextBody::read),

@@ -2,6 +2,7 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.compute.RequestWork;
 import dev.superstep.compute.StoredValues;
+import dev.superstep.database.OwnThings;
 import dev.superstep.database.Pools;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.CallOptions;
@@ -47,9 +48,11 @@ class RunCallRows {
       """;
 
   private final JdbcClient jdbc;
+  private final OwnThings things;
 
-  RunCallRows(JdbcClient jdbc) {
+  RunCallRows(JdbcClient jdbc, OwnThings things) {
     this.jdbc = jdbc;
+    this.things = things;
   }
 
   /// Inserts the call, unless that was done with its run.
@@ -97,7 +100,7 @@ class RunCallRows {
     }
     return hashes.stream()
         .flatMap(Optional::stream)
-        .filter(chosen.hash()::equals)
+        .filter(it -> chosen.hash().equals(it) && things.reachesCall(chosen.id()))
         .findFirst()
         .map(_ -> find(chosen.id()).orElseThrow(chosen::taken))
         .or(() -> {

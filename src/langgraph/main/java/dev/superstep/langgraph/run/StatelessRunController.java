@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.run;
 
+import dev.superstep.database.OwnThings;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
@@ -67,6 +68,7 @@ class StatelessRunController {
   private final RunStreamer streamer;
   private final RunAwaiter awaiter;
   private final RunEnder ender;
+  private final OwnThings things;
 
   StatelessRunController(
       RunRequests requests,
@@ -74,7 +76,9 @@ class StatelessRunController {
       RunCalls calls,
       RunStreamer streamer,
       RunAwaiter awaiter,
-      RunEnder ender) {
+      RunEnder ender,
+      OwnThings things) {
+    this.things = things;
     this.requests = requests;
     this.launcher = launcher;
     this.calls = calls;
@@ -185,9 +189,13 @@ class StatelessRunController {
       @RequestBody ObjectValue body, @RequestParam(defaultValue = "interrupt") String action) {
     var request = RequestFields.of(body);
     var ends = RequestReader.action(action);
-    var thread = RequestReader.text(request, "thread_id").map(Tenant.current()::own);
+    var thread =
+        RequestReader.text(request, "thread_id").map(Tenant.current()::own).map(things::thread);
     var named =
-        RequestReader.texts(request, "run_ids").stream().map(Tenant.current()::own).toList();
+        RequestReader.texts(request, "run_ids").stream()
+            .map(Tenant.current()::own)
+            .map(things::call)
+            .toList();
     if (named.isEmpty() && thread.isEmpty()) {
       throw RequestReader.refuse("/thread_id", "is missing, and so is run_ids");
     }

@@ -10,6 +10,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.UUID;
@@ -147,7 +148,7 @@ class AssistantWrites {
   }
 
   private String graph(String written) {
-    var name = Tenant.current().own(written);
+    var name = Reach.graph(written);
     if (!assistants.hasGraph(name)) {
       throw new ServiceException(
           ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(name));

@@ -12,6 +12,7 @@ import dev.superstep.langgraph.thread.Assistant.Head;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.util.HashSet;
 import java.util.List;
@@ -99,7 +100,7 @@ public class Assistants {
   /// and [#state] do.
   public Optional<StartableAssistant> remembered(String assistant) {
     return Optional.ofNullable(remembered.getIfPresent(assistant))
-        .filter(_ -> Tenant.admits(assistant));
+        .filter(it -> Tenant.admits(assistant) && isReached(it));
   }
 
   /// Whether a look-up finds the same as long as that has the same state, and its graph can be
@@ -111,6 +112,14 @@ public class Assistants {
   }
 
   private Optional<StartableAssistant> look(String assistant) {
+    return anybodys(assistant).filter(Assistants::isReached);
+  }
+
+  private static boolean isReached(StartableAssistant found) {
+    return Reach.admitsGraph(found.assistant().graph());
+  }
+
+  private Optional<StartableAssistant> anybodys(String assistant) {
     if (RequestFields.isUuid(Tenant.shown(assistant))) {
       var id = assistant.toLowerCase(Locale.ROOT);
       var found = rows.startable(id).or(() -> graphName(id).flatMap(rows::ofGraph));
@@ -172,6 +181,7 @@ public class Assistants {
                 .map(Assistant::of)
                 .map(Head::of)
                 .filter(it -> !known.contains(it.key().id())))
+        .filter(it -> Reach.admitsGraph(it.graph()))
         .toList();
   }
 

@@ -4,7 +4,7 @@ import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.tenant.Tenant;
+import dev.superstep.tenant.Reach;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +60,7 @@ class CalledGraphs {
       return Optional.ofNullable(GraphName.inlineGraphs(graph.within()).get(name.substring(1)))
           .map(it -> new DefinedGraph(graph.within(), it));
     }
-    var stored = Tenant.current().own(name);
+    var stored = Reach.graph(name);
     var version = config.findInt("version");
     return version.isPresent() ? version(stored, version.get()) : newest(stored);
   }

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import dev.superstep.database.OwnThings;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
@@ -64,13 +65,16 @@ class ThreadCallsController {
   private final ThreadEdits edits;
   private final ThreadEraser eraser;
   private final Idempotency idempotency;
+  private final OwnThings things;
 
   ThreadCallsController(
       ThreadService threads,
       ShownThreads shown,
       ThreadEdits edits,
       ThreadEraser eraser,
-      Idempotency idempotency) {
+      Idempotency idempotency,
+      OwnThings things) {
+    this.things = things;
     this.idempotency = idempotency;
     this.edits = edits;
     this.threads = threads;
@@ -202,7 +206,9 @@ class ThreadCallsController {
     if (ids.size() > PRUNED_MAX) {
       throw fields.refused("thread_ids", "may be at most %d".formatted(PRUNED_MAX));
     }
-    return ObjectValue.of("pruned_count", ids.stream().filter(eraser::eraseIfThere).count());
+    return ObjectValue.of(
+        "pruned_count",
+        ids.stream().filter(things::admitsThread).filter(eraser::eraseIfThere).count());
   }
 
   @Requires(ApiScope.READ)

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.row.StoredStatus;
 import dev.superstep.database.OwnRows;
+import dev.superstep.database.OwnRows.RowCondition;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Limits;
@@ -126,6 +127,7 @@ public class RunHeads {
   Page<RunSummary> search(RunFilter filter, Page.Request page) {
     var conditions = new HeadConditions();
     OwnRows.only("run.id").ifPresent(it -> conditions.add(it, OwnRows.TENANT, OwnRows.tenant()));
+    OwnRows.runs("run").ifPresent(conditions::add);
     filter.graph().ifPresent(it -> conditions.add("run.graph = :graph", "graph", it));
     filter.parent().ifPresent(it -> conditions.add("child_run.parent = :parent", "parent", it));
     filter.errorCode().ifPresent(it -> conditions.add("run.error_code = :code", "code", it));
@@ -253,6 +255,11 @@ public class RunHeads {
     void add(String condition, String name, Object value) {
       text.append(text.isEmpty() ? " where " : " and ").append(condition);
       values.put(name, value);
+    }
+
+    void add(RowCondition condition) {
+      text.append(text.isEmpty() ? " where " : " and ").append(condition.text());
+      values.putAll(condition.parameters());
     }
 
     void behind(Cursor place) {

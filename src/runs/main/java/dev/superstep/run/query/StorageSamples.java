@@ -35,7 +35,8 @@ class StorageSamples implements StorageReports {
       """
       with sampled as (
         select id, graph, finished_at, checkpoint, event_seq from run tablesample system (:percent)
-         where :tenant = '' or tenant_of(id) = :tenant
+         where (:tenant = '' or tenant_of(id) = :tenant)
+           and (:reached = '' or graph ~ :reached)
       ), measured as (
         select sampled.graph, sampled.finished_at is null as active,
                coalesce(sampled.checkpoint - oldest.number + 1, 0) as checkpoints,
@@ -80,9 +81,9 @@ class StorageSamples implements StorageReports {
     return new StorageView(part < 1, read, total(graphs), graphs);
   }
 
-  /// Of all tables; what one of several tenants sees is the sum of its own graphs.
+  /// Of all tables; what one of several tenants, or a limited caller sees is the sum of its graphs.
   private long total(List<GraphStorage> graphs) {
-    return Tenant.ofRequest().isEmpty()
+    return Tenant.ofRequest().isEmpty() && OwnRows.graphs().isEmpty()
         ? jdbc.sql(TOTAL).query(Long.class).single()
         : graphs.stream().mapToLong(GraphStorage::bytes).sum();
   }
@@ -92,6 +93,7 @@ class StorageSamples implements StorageReports {
         .param("percent", part * 100)
         .param("graphs", GRAPHS_MAX)
         .param(OwnRows.TENANT, OwnRows.tenant())
+        .param("reached", OwnRows.graphs())
         .query((row, _) ->
             new GraphStorage(
                 row.getString("graph"),

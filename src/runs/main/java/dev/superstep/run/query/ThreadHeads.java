@@ -212,6 +212,11 @@ class ThreadHeads {
     values.put("last", place.map(it -> it.text(1)).orElse(""));
     OwnRows.only("thread.id").ifPresent(it -> text.append(" and ").append(it));
     values.put(OwnRows.TENANT, OwnRows.tenant());
+    OwnRows.threads("thread")
+        .ifPresent(it -> {
+          text.append(" and ").append(it.text());
+          values.putAll(it.parameters());
+        });
     if (filter.started()) {
       text.append(" and last.id is not null");
     }

@@ -167,7 +167,7 @@ class Starter {
       return false;
     }
     var known = runFinder.input(id).requestHash();
-    if (known == null || !RequestHash.matches(request, known)) {
+    if (known == null || !RequestHash.matches(request, known) || !runFinder.isReached(id)) {
       throw ServiceException.at(
           "/id",
           ErrorCode.RUN_EXISTS,

@@ -2,6 +2,7 @@ package dev.superstep.run.store;
 
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.RunOrigin;
+import dev.superstep.database.OwnThings;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphRegistry;
@@ -29,8 +30,15 @@ public class RunFinder {
   private final VisibleGraphs visibleGraphs;
   private final RunRows runs;
   private final RunInputRows inputs;
+  private final OwnThings things;
 
-  RunFinder(GraphRegistry graphs, VisibleGraphs visibleGraphs, RunRows runs, RunInputRows inputs) {
+  RunFinder(
+      GraphRegistry graphs,
+      VisibleGraphs visibleGraphs,
+      RunRows runs,
+      RunInputRows inputs,
+      OwnThings things) {
+    this.things = things;
     this.graphs = graphs;
     this.visibleGraphs = visibleGraphs;
     this.runs = runs;
@@ -150,6 +158,11 @@ public class RunFinder {
 
   public RunInputEntity input(String run) {
     return inputs.findById(run).orElseThrow(() -> notFound(run));
+  }
+
+  /// Whether the run is within reach of this request.
+  public boolean isReached(String run) {
+    return things.reachesCall(run);
   }
 
   public boolean exists(String run) {

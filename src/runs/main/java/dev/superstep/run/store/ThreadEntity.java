@@ -33,6 +33,10 @@ public class ThreadEntity {
   /// The caller who stores the metadata.
   @Nullable String describedBy; // queries read it
 
+  /// The caller that made it.
+  @Column(updatable = false)
+  @Nullable String owner; // the insert names it
+
   @NullUnmarked
   protected ThreadEntity() {}
 

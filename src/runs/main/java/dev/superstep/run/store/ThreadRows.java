@@ -2,6 +2,7 @@ package dev.superstep.run.store;
 
 import jakarta.persistence.LockModeType;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
@@ -13,9 +14,9 @@ interface ThreadRows extends Repository<ThreadEntity, String> {
   /// @return how many were inserted: 0 if there is such a thread
   @Modifying
   @Query(
-      "insert into ThreadEntity (id, runs, createdAt) values (:id, 0L, instant) on conflict do"
-          + " nothing")
-  int ensure(String id);
+      "insert into ThreadEntity (id, runs, createdAt, owner) values (:id, 0L, instant, :owner) on"
+          + " conflict do nothing")
+  int ensure(String id, @Nullable String owner);
 
   long countById(String id);
 

@@ -4,18 +4,22 @@ import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.context.PromptContext;
+import dev.superstep.database.OwnThings;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.RunStart.StartState;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.graph.Violations;
+import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.ContextRequest;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// Threads: one active run at a time, each starting from the newest committed checkpoint, however
@@ -29,8 +33,18 @@ public class Threads {
   private final RunRows runs;
   private final RunFinder runFinder;
   private final Checkpoints checkpoints;
+  private final Callers callers;
+  private final OwnThings things;
 
-  Threads(ThreadRows threads, RunRows runs, RunFinder runFinder, Checkpoints checkpoints) {
+  Threads(
+      ThreadRows threads,
+      RunRows runs,
+      RunFinder runFinder,
+      Checkpoints checkpoints,
+      Callers callers,
+      OwnThings things) {
+    this.things = things;
+    this.callers = callers;
     this.threads = threads;
     this.runs = runs;
     this.runFinder = runFinder;
@@ -77,20 +91,38 @@ public class Threads {
   }
 
   /// The thread, inserted if it is new, locked until the transaction ends.
+  ///
+  /// @throws ServiceException `thread_not_found` if it is out of reach of this request
   public ThreadEntity lock(String thread) {
+    requireReached(thread);
     while (true) {
       var locked = threads.findLocked(thread);
       if (locked.isPresent()) {
+        requireReached(thread); // another caller may have made it since this one was let in
         return locked.get();
       }
       // It may be deleted in between.
-      int _ = threads.ensure(thread);
+      int _ = threads.ensure(thread, owner());
     }
   }
 
+  private void requireReached(String thread) {
+    if (Tenant.isNobodys(thread) || !things.admitsThread(thread)) {
+      throw RunFinder.threadNotFound(thread);
+    }
+  }
+
+  private @Nullable String owner() {
+    return callers.stored().orElse(null);
+  }
+
   /// A new thread, locked until the transaction ends; empty if there is one of this id.
+  ///
+  /// @throws ServiceException `thread_not_found` if there is one that is out of reach of this
+  ///   request
   public Optional<ThreadEntity> create(String thread) {
-    return threads.ensure(thread) == 0 ? Optional.empty() : threads.findLocked(thread);
+    requireReached(thread);
+    return threads.ensure(thread, owner()) == 0 ? Optional.empty() : threads.findLocked(thread);
   }
 
   /// The thread, locked, if it exists.

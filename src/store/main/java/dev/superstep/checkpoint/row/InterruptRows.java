@@ -1,11 +1,7 @@
 package dev.superstep.checkpoint.row;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
@@ -39,26 +35,6 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
           """)
   List<InterruptEntity> open(String[] runs);
 
-  @Query(
-      """
-      select i from InterruptEntity i
-       where (:any = true or i.run in :runs)
-         and (:graph is null or i.graph = :graph)
-         and (:status is null or i.status = :status)
-         and (:tenant = ''
-              or :tenant = 'default' and function('strpos', i.run, '/') = 0
-              or :tenant <> 'default' and function('strpos', i.run, '/') > 0
-                 and function('tenant_of', i.run) = :tenant)
-       order by i.createdAt desc, i.id desc
-      """)
-  List<InterruptEntity> newest(
-      boolean any,
-      Set<String> runs,
-      @Nullable String graph,
-      @Nullable String status,
-      String tenant,
-      Limit limit);
-
   @Modifying
   @Query(
       """
@@ -67,27 +43,4 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
        where i.run = :run and i.status = 'open'
       """)
   int cancel(String run);
-
-  @Query(
-      """
-      select i from InterruptEntity i
-       where (:any = true or i.run in :runs)
-         and (:graph is null or i.graph = :graph)
-         and (:status is null or i.status = :status)
-         and (:tenant = ''
-              or :tenant = 'default' and function('strpos', i.run, '/') = 0
-              or :tenant <> 'default' and function('strpos', i.run, '/') > 0
-                 and function('tenant_of', i.run) = :tenant)
-         and (i.createdAt < :at or i.createdAt = :at and i.id < :id)
-       order by i.createdAt desc, i.id desc
-      """)
-  List<InterruptEntity> behind(
-      boolean any,
-      Set<String> runs,
-      @Nullable String graph,
-      @Nullable String status,
-      String tenant,
-      Instant at,
-      String id,
-      Limit limit);
 }

@@ -6,16 +6,20 @@ import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.database.OwnRows;
+import dev.superstep.database.OwnThings;
 import dev.superstep.problem.AuditedCaller;
 import dev.superstep.state.value.Value;
 import dev.superstep.tenant.Tenant;
+import jakarta.persistence.EntityManager;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.domain.Limit;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -37,6 +41,8 @@ public class Interrupts {
 
   private final InterruptRows rows;
   private final JdbcClient jdbc;
+  private final EntityManager entities;
+  private final OwnThings things;
   private final AuditLog audit;
 
   /// An interrupt, and of its run what a call that answers has to know before.
@@ -58,23 +64,34 @@ public class Interrupts {
   /// A position in the order of lists.
   public record InterruptPosition(Instant createdAt, String id) {}
 
-  Interrupts(InterruptRows rows, JdbcClient jdbc, AuditLog audit) {
+  Interrupts(
+      InterruptRows rows,
+      JdbcClient jdbc,
+      EntityManager entities,
+      OwnThings things,
+      AuditLog audit) {
+    this.things = things;
     this.rows = rows;
     this.jdbc = jdbc;
+    this.entities = entities;
     this.audit = audit;
   }
 
   public Optional<StoredInterrupt> find(String id) {
     return rows.findById(id)
         .map(InterruptEntity::interrupt)
-        .filter(it -> Tenant.reaches(it.place().run()));
+        .filter(it -> isReached(it.place().run()));
   }
 
   /// The same with its run.
   public Optional<InterruptOfRun> findWithRun(String id) {
     return rows.findWithRun(id)
-        .filter(it -> Tenant.reaches(it.interrupt().interrupt().place().run()))
+        .filter(it -> isReached(it.interrupt().interrupt().place().run()))
         .map(it -> new InterruptOfRun(it.interrupt().interrupt(), it.version(), it.caller()));
+  }
+
+  private boolean isReached(String run) {
+    return Tenant.reaches(run) && things.reachesRun(run);
   }
 
   /// All interrupts of a run, in the order in which they were asked.
@@ -92,17 +109,54 @@ public class Interrupts {
   ///
   /// @param behind empty: from the newest on
   public List<StoredInterrupt> list(Filter filter, Optional<InterruptPosition> behind, int limit) {
-    boolean any = filter.runs().isEmpty();
-    var runs = any ? Set.of("") : filter.runs();
-    var graph = filter.graph().orElse(null);
-    var status = filter.status().map(Status::apiName).orElse(null);
-    var tenant = OwnRows.tenant();
-    var most = Limit.of(limit);
-    var found =
-        behind
-            .map(it -> rows.behind(any, runs, graph, status, tenant, it.createdAt(), it.id(), most))
-            .orElseGet(() -> rows.newest(any, runs, graph, status, tenant, most));
-    return found.stream().map(InterruptEntity::interrupt).toList();
+    var conditions = new ArrayList<String>();
+    var values = new HashMap<String, Object>();
+    if (!filter.runs().isEmpty()) {
+      conditions.add("run = any(:runs)");
+      values.put("runs", filter.runs().toArray(String[]::new));
+    }
+    filter
+        .graph()
+        .ifPresent(it -> {
+          conditions.add("graph = :graph");
+          values.put("graph", it);
+        });
+    filter
+        .status()
+        .ifPresent(it -> {
+          conditions.add("status = :status");
+          values.put("status", it.apiName());
+        });
+    OwnRows.only("run")
+        .ifPresent(it -> {
+          conditions.add(it);
+          values.put(OwnRows.TENANT, OwnRows.tenant());
+        });
+    OwnRows.runs("run")
+        .ifPresent(it -> {
+          conditions.add(
+              "exists (select from run where run.id = interrupt.run and %s)".formatted(it.text()));
+          values.putAll(it.parameters());
+        });
+    behind.ifPresent(it -> {
+      conditions.add("(created_at, id) < (:at, :last)");
+      values.put("at", it.createdAt());
+      values.put("last", it.id());
+    });
+    return listed(conditions, values, limit);
+  }
+
+  private List<StoredInterrupt> listed(
+      List<String> conditions, Map<String, Object> values, int limit) {
+    var where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
+    var query =
+        entities.createNativeQuery(
+            "select * from interrupt%s order by created_at desc, id desc limit %d"
+                .formatted(where, limit),
+            InterruptEntity.class);
+    query.getParameters().forEach(it -> query.setParameter(it.getName(), values.get(it.getName())));
+    List<?> found = query.getResultList();
+    return found.stream().map(InterruptEntity.class::cast).map(InterruptEntity::interrupt).toList();
   }
 
   /// Answers an interrupt that is open and has not expired, in the current transaction. The caller

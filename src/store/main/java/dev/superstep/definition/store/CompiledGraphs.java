@@ -92,9 +92,11 @@ final class CompiledGraphs implements GraphRegistry {
                  order by version limit 1) as first on true
              where graph.newest > graph.hidden_through
                and (:tenant = '' or tenant_of(graph.name) = :tenant)
+               and (:reached = '' or graph.name ~ :reached)
              order by graph.name limit :max
             """)
         .param("tenant", OwnRows.tenant())
+        .param("reached", OwnRows.graphs())
         .param("max", max)
         .query((row, _) ->
             new Listed(

@@ -18,6 +18,7 @@ import dev.superstep.json.Yaml;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Optional;
@@ -58,9 +59,14 @@ public final class Definitions {
   /// @throws ServiceException `invalid_definition` with everything that is wrong
   public PostResult post(DefinitionText text) {
     var readResult = valid(text);
-    var name = readResult.definition().findText("name").orElseThrow();
+    var name = Tenant.current().own(readResult.definition().findText("name").orElseThrow());
+    if (!Reach.admitsGraph(name)) {
+      throw new ServiceException(
+          ErrorCode.FORBIDDEN,
+          "your key or token is limited to graphs with other names than '%s'".formatted(name));
+    }
     return store.post(
-        Tenant.current().own(name),
+        name,
         readResult.definition(),
         readResult.warnings(),
         text.source(),

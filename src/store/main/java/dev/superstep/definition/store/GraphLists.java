@@ -23,9 +23,10 @@ class GraphLists {
   /// The newest versions of graphs that are not hidden, behind `after`.
   @Transactional(readOnly = true)
   public List<GraphVersion> graphs(Optional<GraphPosition> after, int limit) {
+    var reached = OwnRows.graphs();
     return after
-        .map(it -> graphs.after(OwnRows.tenant(), it.createdAt(), it.name(), limit))
-        .orElseGet(() -> graphs.first(OwnRows.tenant(), limit))
+        .map(it -> graphs.after(OwnRows.tenant(), reached, it.createdAt(), it.name(), limit))
+        .orElseGet(() -> graphs.first(OwnRows.tenant(), reached, limit))
         .stream()
         .flatMap(it -> versions.find(it.name(), it.newest()).stream())
         .map(VersionEntity::toVersion)

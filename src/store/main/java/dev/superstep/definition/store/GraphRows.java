@@ -36,11 +36,12 @@ interface GraphRows extends Repository<GraphEntity, String> {
           select * from graph
           where newest > hidden_through
             and (:tenant = '' or tenant_of(name) = :tenant)
+            and (:reached = '' or name ~ :reached)
           order by updated_at desc, name
           limit :limit
           """,
       nativeQuery = true)
-  List<GraphEntity> first(String tenant, int limit);
+  List<GraphEntity> first(String tenant, String reached, int limit);
 
   @Query(
       value =
@@ -48,10 +49,11 @@ interface GraphRows extends Repository<GraphEntity, String> {
           select * from graph
           where newest > hidden_through
             and (:tenant = '' or tenant_of(name) = :tenant)
+            and (:reached = '' or name ~ :reached)
             and (updated_at < :updatedAt or (updated_at = :updatedAt and name > :name))
           order by updated_at desc, name
           limit :limit
           """,
       nativeQuery = true)
-  List<GraphEntity> after(String tenant, Instant updatedAt, String name, int limit);
+  List<GraphEntity> after(String tenant, String reached, Instant updatedAt, String name, int limit);
 }

@@ -11,7 +11,7 @@ import dev.superstep.definition.type.NodeType.CalledGraph;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.graph.Violation;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.tenant.Tenant;
+import dev.superstep.tenant.Reach;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -189,7 +189,7 @@ final class SubgraphReferences {
 
   /// Nodes run graphs of their own tenant only.
   private static String stored(GraphName name) {
-    return Tenant.current().own(name.definition());
+    return Reach.graph(name.definition());
   }
 
   private static String reference(GraphName name) {

@@ -1,0 +1,180 @@
+package dev.superstep.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.security.TenantThings.Answer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// What limited keys reach: what others have is looked at by [ReachMatrixApiTests].
+@KeyedApiTest
+class ReachApiTests {
+  private static final String OWN = "\"own_only\":true,\"roles\":[\"runner\",\"answerer\"]";
+
+  @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
+
+  @Test
+  void letsOthersGoOnInOnesOwnThread() {
+    graph("talk", "{\"id\":\"a\",\"type\":\"router\"}");
+    var mine = caller("talk-mine", OWN);
+    ok(
+        post(
+            mine,
+            "/v1/runs?wait=20s",
+            "{\"graph\":\"talk\",\"id\":\"talk-1\",\"thread_id\":\"talk\",\"input\":{}}"));
+    ok(
+        post(
+            everybody(),
+            "/v1/runs?wait=20s",
+            "{\"graph\":\"talk\",\"id\":\"talk-2\",\"thread_id\":\"talk\",\"input\":{}}"));
+
+    assertThat(ok(get(mine, "/v1/threads/talk/runs"))).contains("talk-1", "talk-2");
+    assertThat(ok(get(mine, "/v1/runs/talk-2"))).contains("\"talk-2\"");
+    assertThat(ok(get(mine, "/v1/runs?graph=talk"))).contains("talk-1").doesNotContain("talk-2");
+    assertThat(ok(get(mine, "/v1/threads"))).contains("\"talk\"");
+    assertThat(get(caller("talk-other", OWN), "/v1/runs/talk-1").status()).isEqualTo(404);
+  }
+
+  /// A child has the reach of the run that has begun it, whatever its graph.
+  @Test
+  void reachesChildrenOfItsRuns() {
+    graph("inner", "{\"id\":\"a\",\"type\":\"human\",\"config\":{\"payload\":\"?\"}}");
+    graph(
+        "outer",
+        "{\"id\":\"a\",\"type\":\"subgraph\",\"config\":{\"graph\":\"inner\",\"input\":{}}}");
+    var team = caller("outer-team", "\"graphs\":[\"outer\"],\"roles\":[\"runner\",\"answerer\"]");
+    var run =
+        ok(
+            post(
+                team,
+                "/v1/runs?wait=20s",
+                "{\"graph\":\"outer\",\"id\":\"outer-1\",\"input\":{}}"));
+    assertThat(run).contains("interrupted");
+    assertThat(post(team, "/v1/runs", "{\"graph\":\"inner\",\"input\":{}}").status())
+        .isEqualTo(404);
+    assertThat(get(team, "/v1/graphs/inner").status()).isEqualTo(404);
+
+    var children = ok(get(team, "/v1/runs?parent=outer-1"));
+    var child = children.replaceAll("(?s).*?\"id\":\"([^\"]+)\".*", "$1");
+    assertThat(ok(get(team, "/v1/runs/" + child))).contains("\"inner\"");
+    var open = ok(get(team, "/v1/interrupts?status=open"));
+    var question = open.replaceAll("(?s).*?\"id\":\"([^\"]+)\".*", "$1");
+    ok(post(team, "/v1/interrupts/" + question + "/answer", "{\"value\":1}"));
+    var others = caller("inner-others", "\"graphs\":[\"talk*\"],\"roles\":[\"answerer\"]");
+    assertThat(get(others, "/v1/interrupts/" + question).status()).isEqualTo(404);
+    assertThat(ok(get(others, "/v1/interrupts"))).doesNotContain(question);
+  }
+
+  @Test
+  void keepsAMemoryForEachOwner() {
+    var one = caller("memory-one", OWN);
+    var two = caller("memory-two", OWN);
+    var item = "{\"namespace\":[\"notes\"],\"key\":\"k\",\"value\":{\"of\":\"%s\"}}";
+    for (var caller : List.of(one, two)) {
+      ok(call(caller, "PUT", "/langgraph/store/items", item.formatted(caller.tenant())));
+    }
+    for (var caller : List.of(one, two)) {
+      assertThat(ok(get(caller, "/langgraph/store/items?namespace=notes&key=k")))
+          .contains("[\"notes\"]", "\"" + caller.tenant() + "\"");
+      var found = ok(post(caller, "/langgraph/store/items/search", "{\"namespace_prefix\":[]}"));
+      assertThat(found).containsOnlyOnce("\"of\"").contains("\"" + caller.tenant() + "\"");
+      assertThat(ok(post(caller, "/langgraph/store/namespaces", "{}")))
+          .isEqualTo("{\"namespaces\":[[\"notes\"]]}");
+    }
+    assertThat(ok(post(everybody(), "/langgraph/store/namespaces", "{}"))).contains(",\"notes\"]");
+    var team = caller("memory-team", "\"graphs\":[\"talk\"],\"roles\":[\"runner\"]");
+    assertThat(post(team, "/langgraph/store/items/search", "{}").status()).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"graphs\":[\"a\"],\"roles\":[\"admin\"]                | /graphs",
+        "\"graphs\":[],\"roles\":[\"viewer\"]                   | /graphs",
+        "\"graphs\":[\"a\",\"acme/b\"],\"roles\":[\"viewer\"]   | /graphs/1",
+        "\"graphs\":[\"a\",null],\"roles\":[\"viewer\"]         | /graphs/1",
+        "\"own_only\":true,\"roles\":[\"author\"]              | /own_only",
+        "\"own_only\":true,\"roles\":[\"operator\"]            | /own_only"
+      })
+  void refusesLimitsThatCannotHold(String limit, String pointer) {
+    var answer = post(everybody(), "/v1/keys", "{\"name\":\"x\",%s}".formatted(limit));
+    assertThat(answer.status()).as(answer.text()).isEqualTo(422);
+    assertThat(answer.text()).contains("\"pointer\":\"" + pointer + "\"");
+  }
+
+  @Test
+  void postsGraphsOfItsOwnOnly() {
+    var author = caller("author-team", "\"graphs\":[\"team-*\"],\"roles\":[\"author\"]");
+    var graph =
+        "{\"name\":\"%s\",\"nodes\":[%s],\"edges\":[{\"from\":\"__start__\",\"to\":\"a\"}]}";
+    var node = "{\"id\":\"a\",\"type\":\"router\"}";
+    ok(post(author, "/v1/graphs", graph.formatted("team-a", node)));
+    assertThat(post(author, "/v1/graphs", graph.formatted("others-a", node)).status())
+        .isEqualTo(403);
+    graph("others-b", node);
+    var calls =
+        "{\"id\":\"a\",\"type\":\"subgraph\",\"config\":{\"graph\":\"others-b\",\"input\":{}}}";
+    assertThat(post(author, "/v1/graphs", graph.formatted("team-b", calls)).text())
+        .contains("unknown_graph");
+  }
+
+  /// One before would not look at the limits.
+  @Test
+  void isUnknownToAReleaseBefore() throws Exception {
+    var secret = secret("unknown", OWN);
+    var digest =
+        MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+    assertThat(
+            jdbc.sql("select count(*) from api_key where digest = ?")
+                .param(digest)
+                .query(Integer.class)
+                .single())
+        .isZero();
+  }
+
+  private void graph(String name, String node) {
+    var graph =
+        "{\"name\":\"%s\",\"nodes\":[%s],\"edges\":[{\"from\":\"__start__\",\"to\":\"a\"}]}";
+    ok(post(everybody(), "/v1/graphs", graph.formatted(name, node)));
+  }
+
+  private TenantThings everybody() {
+    return new TenantThings(port, "everybody", "", "alpha");
+  }
+
+  private TenantThings caller(String name, String limit) {
+    return new TenantThings(port, name, "", secret(name, limit));
+  }
+
+  private String secret(String name, String limit) {
+    var made = ok(post(everybody(), "/v1/keys", "{\"name\":\"%s\",%s}".formatted(name, limit)));
+    return made.replaceAll("(?s).*\"secret\":\"([^\"]+)\".*", "$1");
+  }
+
+  private static Answer get(TenantThings caller, String target) {
+    return call(caller, "GET", target, "");
+  }
+
+  private static Answer post(TenantThings caller, String target, String body) {
+    return call(caller, "POST", target, body);
+  }
+
+  private static Answer call(TenantThings caller, String method, String target, String body) {
+    return caller.call(method, target, body, Map.of());
+  }
+
+  private static String ok(Answer answer) {
+    assertThat(answer.status()).as(answer.text()).isBetween(200, 299);
+    return answer.text();
+  }
+}
