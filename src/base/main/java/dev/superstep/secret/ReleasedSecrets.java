@@ -1,5 +1,6 @@
 package dev.superstep.secret;
 
+import dev.superstep.tenant.Tenant;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,9 @@ import org.springframework.stereotype.Component;
 /// they are meant for. An author can use a secret, but never have it sent anywhere else.
 @Component
 public final class ReleasedSecrets {
+  /// The code of secrets that a graph may not use.
+  public static final String NOT_ALLOWED = "secret_not_allowed";
+
   private final SecretSettings settings;
 
   ReleasedSecrets(SecretSettings settings) {
@@ -21,7 +25,7 @@ public final class ReleasedSecrets {
     return new ReleasedSecrets(new SecretSettings(Map.of()));
   }
 
-  /// Why a graph may not use a secret; empty if it may.
+  /// Why no graph may use a secret; empty if some may.
   public Optional<String> refusal(SecretUse use) {
     return settings.secrets().containsKey(use.name())
         ? Optional.empty()
@@ -30,14 +34,31 @@ public final class ReleasedSecrets {
                 .formatted(use.name(), new TreeSet<>(settings.secrets().keySet())));
   }
 
+  /// Why no graph of this name may use a secret that there is; empty if one may.
+  public Optional<String> refusal(SecretUse use, String graph) {
+    var secret = settings.secrets().get(use.name());
+    return secret == null || secret.allowed().mayPermit(graph)
+        ? Optional.empty()
+        : Optional.of(notAllowed(use, graph));
+  }
+
+  private static String notAllowed(SecretUse use, String graph) {
+    return "graph '%s' may not use the secret '%s': the operator of this server allows it to others"
+        .formatted(graph, use.name());
+  }
+
   /// The value of the header.
   ///
+  /// @param graph that sends it, as rows have it
   /// @param url that is called
-  /// @throws MissingSecretException if there is none, or it is not for that server
-  public String value(SecretUse use, URI url, SecretsOfCall sent) {
+  /// @throws MissingSecretException if there is none, or it is not for that graph or server
+  public String value(SecretUse use, String graph, URI url, SecretsOfCall sent) {
     var secret = settings.secrets().get(use.name());
     if (secret == null) {
       throw new MissingSecretException(refusal(use).orElse(""));
+    }
+    if (!secret.allowed().permits(graph)) {
+      throw new MissingSecretException(notAllowed(use, Tenant.shown(graph)));
     }
     if (secret.hosts().stream().noneMatch(it -> Server.parse(it).is(url))) {
       throw new MissingSecretException(

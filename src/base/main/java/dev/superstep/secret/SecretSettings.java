@@ -28,12 +28,22 @@ record SecretSettings(@DefaultValue Map<String, Released> secrets) {
   /// @param reference where it is kept, never the secret: `env:NAME`, `file:/path`, `property:name`
   /// @param hosts that it may be sent to, exactly as URLs name them: by HTTPS, unless `http://`
   ///   stands before it
-  record Released(@DefaultValue("") String reference, @DefaultValue List<String> hosts) {
+  /// @param graphs patterns of the graphs that may use it; empty: all
+  record Released(
+      @DefaultValue("") String reference,
+      @DefaultValue List<String> hosts,
+      @DefaultValue List<String> graphs) {
     Released {
       hosts = List.copyOf(hosts);
+      graphs = List.copyOf(graphs);
+    }
+
+    AllowedGraphs allowed() {
+      return AllowedGraphs.of("superstep.secrets", graphs);
     }
 
     private void check(String property) {
+      AllowedGraphs.of(property + ".graphs", graphs);
       if (SecretReference.parse(reference).isEmpty()) {
         throw new Setting(property + ".reference").invalid(SecretReference.FORMS);
       }

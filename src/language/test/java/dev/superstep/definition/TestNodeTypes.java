@@ -76,7 +76,7 @@ public final class TestNodeTypes {
                     Processors.NONE.with("known", (context, _) -> context),
                     Map.of(),
                     ContextCache.NONE)),
-            (_, _) -> {}),
+            (_, _, _) -> {}),
         EXPRESSIONS,
         limits,
         SERVER);
@@ -104,7 +104,7 @@ public final class TestNodeTypes {
     }
 
     @Override
-    public Summarizer create(ObjectValue config) {
+    public Summarizer create(ObjectValue config, String graph) {
       return (_, _) -> Optional.empty();
     }
   }

@@ -43,7 +43,8 @@ final class CompactNodeType extends ConfiguredNodeType {
 
   private Optional<Summarizer> summarizer(ObjectValue written, NodeConfig config) {
     try {
-      return Optional.of(summarizers.create(written.objectOrEmpty("summarizer")));
+      return Optional.of(
+          summarizers.create(written.objectOrEmpty("summarizer"), config.graph().name()));
     } catch (InvalidNodeException e) {
       e.problems().forEach(it -> config.refuse(it.under("/summarizer")));
       return Optional.empty();

@@ -23,7 +23,7 @@ final class DropSummarizer implements SummarizerType, Summarizer {
   }
 
   @Override
-  public Summarizer create(ObjectValue config) {
+  public Summarizer create(ObjectValue config, String graph) {
     return this;
   }
 

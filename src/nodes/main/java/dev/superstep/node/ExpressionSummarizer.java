@@ -39,7 +39,7 @@ final class ExpressionSummarizer implements SummarizerType {
   }
 
   @Override
-  public Summarizer create(ObjectValue config) {
+  public Summarizer create(ObjectValue config, String graph) {
     var source = config.textOrEmpty("expression");
     try {
       return new Evaluating(expressions.compile(source));

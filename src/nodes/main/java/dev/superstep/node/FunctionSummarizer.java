@@ -42,7 +42,7 @@ final class FunctionSummarizer implements SummarizerType {
   }
 
   @Override
-  public Summarizer create(ObjectValue config) {
+  public Summarizer create(ObjectValue config, String graph) {
     var name = config.textOrEmpty("function");
     var function = functions.get(name);
     if (function == null) {

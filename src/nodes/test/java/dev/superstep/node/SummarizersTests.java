@@ -25,7 +25,8 @@ class SummarizersTests {
   @Test
   void dropsWithoutASummary() throws Exception {
     var drop = new DropSummarizer();
-    assertThat(drop.create(ObjectValue.empty()).summarize(MESSAGES, TestCall.plain())).isEmpty();
+    assertThat(drop.create(ObjectValue.empty(), "graph").summarize(MESSAGES, TestCall.plain()))
+        .isEmpty();
     assertThat(drop.pure()).isTrue();
   }
 
@@ -102,10 +103,11 @@ class SummarizersTests {
 
   private static Summarizer expression(String source) {
     var config = ObjectValue.of("expression", dev.superstep.state.value.Value.of(source));
-    return new ExpressionSummarizer(TestCall.EXPRESSIONS).create(config);
+    return new ExpressionSummarizer(TestCall.EXPRESSIONS).create(config, "graph");
   }
 
   private static Summarizer function(SummaryFunction function, String config) {
-    return new FunctionSummarizer(Map.of("f", function)).create((ObjectValue) Json.read(config));
+    return new FunctionSummarizer(Map.of("f", function))
+        .create((ObjectValue) Json.read(config), "graph");
   }
 }

@@ -50,6 +50,10 @@ import org.springframework.context.annotation.Import;
       "superstep.models.without-price.provider=stub",
       "superstep.models.without-price.model=without-price-1",
       "superstep.models.without-price.script[0].say=fine",
+      "superstep.models.guarded.provider=stub",
+      "superstep.models.guarded.model=guarded-1",
+      "superstep.models.guarded.script[0].say=fine",
+      "superstep.models.guarded.graphs=guarded-*",
       "superstep.budgets.calls.graph=broke-calls",
       "superstep.budgets.calls.window=day",
       "superstep.budgets.calls.model-calls=1",
@@ -61,6 +65,9 @@ import org.springframework.context.annotation.Import;
       "superstep.tracing.enabled=true",
       "superstep.secrets.canary.reference=property:agent-test.key",
       "superstep.secrets.canary.hosts=http://127.0.0.1:*",
+      "superstep.secrets.guarded.reference=property:agent-test.key",
+      "superstep.secrets.guarded.hosts=http://127.0.0.1:*",
+      "superstep.secrets.guarded.graphs=guarded-*",
       "agent-test.key=" + AgentTest.CANARY
     })
 @Import({TestDatabase.class, AgentTestParts.class})

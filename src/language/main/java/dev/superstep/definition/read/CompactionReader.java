@@ -32,17 +32,17 @@ final class CompactionReader {
     var found = new ArrayList<Compaction>();
     for (var channel : Item.each(graph, "channels", at)) {
       if (channel.has("compaction")) {
-        read(channel, channel.in("compaction")).ifPresent(found::add);
+        read(channel, channel.in("compaction"), graph.textOrEmpty("name")).ifPresent(found::add);
       }
     }
     return found;
   }
 
-  private Optional<Compaction> read(Item channel, Item compaction) {
+  private Optional<Compaction> read(Item channel, Item compaction, String graph) {
     checkChannel(channel, compaction.at());
     int keepLast = compaction.findInt("keep_last").orElse(KEEP_LAST);
     var when = when(compaction, keepLast);
-    return summarizer(compaction)
+    return summarizer(compaction, graph)
         .map(it -> new Compaction(when, new Compactor(channel.name(), keepLast, it)));
   }
 
@@ -86,14 +86,14 @@ final class CompactionReader {
     return new Compaction.Threshold(messages, tokens, Tokenizer.forModel(model));
   }
 
-  private Optional<Summarizer> summarizer(Item compaction) {
+  private Optional<Summarizer> summarizer(Item compaction, String graph) {
     if (!compaction.has("summarizer")) {
       return Optional.empty();
     }
     var config = compaction.in("summarizer");
     try {
       summarizers.warning(config.object()).ifPresent(config.at()::warn);
-      return Optional.of(summarizers.create(config.object()));
+      return Optional.of(summarizers.create(config.object(), graph));
     } catch (InvalidNodeException e) {
       e.problems().forEach(config.at()::error);
       return Optional.empty();

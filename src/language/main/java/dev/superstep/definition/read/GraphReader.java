@@ -91,7 +91,7 @@ final class GraphReader {
 
   private ObjectValue tools(ObjectValue graph, Location at) {
     var tools = graph.objectOrEmpty("tools");
-    values.tools().check(tools, at.key("tools"));
+    values.tools().check(tools, graph.textOrEmpty("name"), at.key("tools"));
     return tools;
   }
 

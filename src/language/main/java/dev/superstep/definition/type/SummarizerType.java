@@ -18,6 +18,7 @@ public interface SummarizerType {
   /// Makes one summarizer. Called whenever a definition is checked or loaded: no effects.
   ///
   /// @param config all but `type`; it satisfies [#configSchema]
+  /// @param graph the name of the graph that has it
   /// @throws InvalidNodeException naming every problem the schema could not
-  Summarizer create(ObjectValue config);
+  Summarizer create(ObjectValue config, String graph);
 }

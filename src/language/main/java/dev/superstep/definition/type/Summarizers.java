@@ -48,7 +48,9 @@ public final class Summarizers {
   }
 
   /// @throws InvalidNodeException with all that is wrong; pointers begin at the summarizer
-  public Summarizer create(ObjectValue config) {
+  ///
+  /// @param graph the name of the graph that has it
+  public Summarizer create(ObjectValue config, String graph) {
     var name = type(config);
     var type = types.get(name);
     if (type == null && KNOWN.contains(name)) {
@@ -69,7 +71,7 @@ public final class Summarizers {
     if (violations.hasErrors()) {
       throw new InvalidNodeException(violations.errors());
     }
-    return type.create(rest);
+    return type.create(rest, graph);
   }
 
   /// Reports keys that the type does not know; a schema could not suggest the right word.

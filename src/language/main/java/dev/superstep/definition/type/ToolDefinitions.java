@@ -9,6 +9,7 @@ public interface ToolDefinitions {
 
   /// Reports errors beyond the schema. No effects.
   ///
+  /// @param graph the name of the graph that declares them
   /// @param at of the tools
-  void check(ObjectValue tools, Location at);
+  void check(ObjectValue tools, String graph, Location at);
 }

@@ -71,7 +71,7 @@ record Headers(Expression configured, SecretHeaders secrets) {
       case Value other ->
           throw new BadRequestException("headers must be an object; got " + other.typeName());
     }
-    secrets.add(headers, uri, sent);
+    secrets.add(headers, call.run().graph(), uri, sent);
     headers.put("Idempotency-Key", call.idempotencyKey());
     headers.put("Superstep-Attempt", Integer.toString(call.attempt()));
     call.deadline().ifPresent(it -> headers.put("Superstep-Deadline", it.toString()));

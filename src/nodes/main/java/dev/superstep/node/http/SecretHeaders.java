@@ -30,6 +30,11 @@ record SecretHeaders(Map<String, SecretUse> uses, ReleasedSecrets released) {
         released
             .refusal(use)
             .ifPresent(it -> config.refuse(Pointer.child("headers", name), "unknown_secret", it)));
+    uses.forEach((name, use) ->
+        released
+            .refusal(use, config.graph().name())
+            .ifPresent(it ->
+                config.refuse(Pointer.child("headers", name), ReleasedSecrets.NOT_ALLOWED, it)));
     return new SecretHeaders(uses, released);
   }
 
@@ -42,10 +47,11 @@ record SecretHeaders(Map<String, SecretUse> uses, ReleasedSecrets released) {
     return rest;
   }
 
-  /// @throws BadRequestException if there is no such secret, or it is not for that server
-  void add(Map<String, String> headers, URI url, SecretsOfCall sent) {
+  /// @param graph that calls, as rows have it
+  /// @throws BadRequestException if there is no such secret, or it is not for that graph or server
+  void add(Map<String, String> headers, String graph, URI url, SecretsOfCall sent) {
     try {
-      uses.forEach((name, use) -> headers.put(name, released.value(use, url, sent)));
+      uses.forEach((name, use) -> headers.put(name, released.value(use, graph, url, sent)));
     } catch (MissingSecretException e) {
       throw new BadRequestException(String.valueOf(e.getMessage()));
     }

@@ -9,6 +9,7 @@ import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.Pointer;
 import dev.superstep.model.ModelOptions;
+import dev.superstep.model.ModelPermits;
 import dev.superstep.model.Models;
 import dev.superstep.node.ConfiguredNodeType;
 import dev.superstep.node.NodeConfig;
@@ -33,17 +34,22 @@ final class LlmNodeType extends ConfiguredNodeType {
   private final Models models;
   private final ToolsOfGraphs all;
   private final ToolPermits permits;
+  private final ModelPermits permitted;
   private final ModelCalls calls;
+
+  /// The models of the server, and which graphs may use them.
+  record PermittedModels(Models models, ModelPermits permits) {}
 
   LlmNodeType(
       Expressions expressions,
-      Models models,
+      PermittedModels models,
       ToolsOfGraphs all,
       ToolPermits permits,
       ModelCalls calls) {
     super("llm", expressions);
     this.permits = permits;
-    this.models = models;
+    this.models = models.models();
+    this.permitted = models.permits();
     this.all = all;
     this.calls = calls;
   }
@@ -94,12 +100,18 @@ final class LlmNodeType extends ConfiguredNodeType {
           "model",
           "unknown_model",
           "name a model: this server has no default among %s".formatted(models.names()));
-    } else if (config.literal("model").filter(it -> models.find(it).isEmpty()).isPresent()) {
+      return;
+    }
+    var literal = name.isEmpty() ? name : config.literal("model");
+    if (literal.filter(it -> models.find(it).isEmpty()).isPresent()) {
       config.refuse(
           "model",
           "unknown_model",
           "this server has no model '%s'; it has %s".formatted(name.get(), models.names()));
     }
+    (name.isEmpty() ? models.standard() : literal.flatMap(models::find))
+        .flatMap(it -> permitted.refusal(it, config.graph().name()))
+        .ifPresent(it -> config.refuse("model", ModelPermits.NOT_ALLOWED, it));
   }
 
   private static void checkOptions(NodeConfig config) {

@@ -6,6 +6,7 @@ import dev.superstep.engine.node.Summarizer;
 import dev.superstep.graph.Violations;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelOptions;
+import dev.superstep.model.ModelPermits;
 import dev.superstep.model.Models;
 import dev.superstep.state.value.ObjectValue;
 
@@ -24,9 +25,11 @@ final class LlmSummarizer implements SummarizerType {
        "additionalProperties": false}
       """;
   private final Models models;
+  private final ModelPermits permits;
   private final ModelCalls calls;
 
-  LlmSummarizer(Models models, ModelCalls calls) {
+  LlmSummarizer(Models models, ModelPermits permits, ModelCalls calls) {
+    this.permits = permits;
     this.models = models;
     this.calls = calls;
   }
@@ -44,10 +47,10 @@ final class LlmSummarizer implements SummarizerType {
   /// As with llm nodes, a server without models takes it: it fails when it is needed, and loses
   /// nothing.
   @Override
-  public Summarizer create(ObjectValue config) {
+  public Summarizer create(ObjectValue config, String graph) {
     var model = config.textOrEmpty("model");
     var options = config.objectOrEmpty("options");
-    var violations = violations(model, options);
+    var violations = violations(model, options, graph);
     if (violations.hasErrors()) {
       throw new InvalidNodeException(violations.errors());
     }
@@ -56,7 +59,7 @@ final class LlmSummarizer implements SummarizerType {
         () -> model.isEmpty() ? models.standard() : models.find(model), prompt, options, calls);
   }
 
-  private Violations violations(String model, ObjectValue options) {
+  private Violations violations(String model, ObjectValue options, String graph) {
     var violations = new Violations();
     var found = model.isEmpty() ? models.standard() : models.find(model);
     if (!models.names().isEmpty() && found.isEmpty()) {
@@ -67,6 +70,9 @@ final class LlmSummarizer implements SummarizerType {
               ? "name a model: this server has no default among %s".formatted(models.names())
               : "this server has no model '%s'; it has %s".formatted(model, models.names()));
     }
+    found
+        .flatMap(it -> permits.refusal(it, graph))
+        .ifPresent(it -> violations.error("/model", ModelPermits.NOT_ALLOWED, it));
     ModelOptions.problem(options)
         .ifPresent(it -> violations.error("/options", "bad_model_options", it));
     return violations;

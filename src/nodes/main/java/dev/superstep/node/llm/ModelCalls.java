@@ -2,11 +2,13 @@ package dev.superstep.node.llm;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Span;
+import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.json.Json;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelPermits;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.SpendingGate;
 import dev.superstep.state.value.ListValue;
@@ -24,21 +26,33 @@ final class ModelCalls {
   private final CountedNodes nodes;
   private final SpendingGate gate;
   private final PacedCalls pacedCalls;
+  private final ModelPermits permits;
 
-  ModelCalls(MeterRegistry meters, CountedNodes nodes, SpendingGate gate, PacedCalls pacedCalls) {
+  ModelCalls(
+      MeterRegistry meters,
+      CountedNodes nodes,
+      SpendingGate gate,
+      PacedCalls pacedCalls,
+      ModelPermits permits) {
     this.meters = meters;
     this.nodes = nodes;
     this.gate = gate;
     this.pacedCalls = pacedCalls;
+    this.permits = permits;
   }
 
   /// Sends one request. Its usage counts whether the answer is usable or not.
   ///
-  /// @throws dev.superstep.engine.run.TaskFailedException if a budget of the run or of the operator
-  ///   is used up
+  /// @throws TaskFailedException if its graph may not use the model, or a budget of the run or of
+  ///   the operator is used up
   /// @throws dev.superstep.engine.run.TaskParkedException if the limits of the model leave no room
   ModelAnswer ask(NodeCall call, Model model, ModelRequest request)
       throws ModelException, InterruptedException {
+    permits
+        .refusalOfCall(model, call.run().graph())
+        .ifPresent(it -> {
+          throw TaskFailedException.permanent(ModelPermits.NOT_ALLOWED, it);
+        });
     return model.limits().isEmpty()
         ? made(call, model, request)
         : pacedCalls.ask(call, model, request, () -> made(call, model, request));

@@ -113,7 +113,7 @@ record RequestOptions(
     }
     server
         .permits()
-        .refusal(server.tools(), name, graph)
+        .refusalOfCall(server.tools(), name, graph)
         .ifPresent(it -> {
           throw TaskFailedException.permanent(ToolPermits.NOT_ALLOWED, it);
         });

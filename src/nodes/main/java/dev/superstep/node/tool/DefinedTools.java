@@ -39,18 +39,18 @@ final class DefinedTools implements ToolDefinitions {
   }
 
   @Override
-  public void check(ObjectValue tools, Location at) {
+  public void check(ObjectValue tools, String graph, Location at) {
     tools.forEach((name, value) -> {
       if (server.find(name).isPresent()) {
         at.key(name).error(ToolNames.TAKEN, ToolNames.taken(name));
       }
       if (value instanceof ObjectValue tool) {
-        checkTool(TOOL.of(tool), at.key(name));
+        checkTool(TOOL.of(tool), graph, at.key(name));
       }
     });
   }
 
-  private void checkTool(DefinedTool tool, Location at) {
+  private void checkTool(DefinedTool tool, String graph, Location at) {
     refusal(tool).ifPresent(it -> at.key("url").error("invalid_value", it));
     try {
       tool.parameters().ifPresent(Schemas::compile);
@@ -67,6 +67,9 @@ final class DefinedTools implements ToolDefinitions {
           SecretUse.parse(value)
               .flatMap(released::refusal)
               .ifPresent(it -> here.error("unknown_secret", it));
+          SecretUse.parse(value)
+              .flatMap(it -> released.refusal(it, graph))
+              .ifPresent(it -> here.error(ReleasedSecrets.NOT_ALLOWED, it));
         });
   }
 
@@ -116,8 +119,10 @@ final class DefinedTools implements ToolDefinitions {
             "http"),
         outbound,
         secrets,
-        (value, sent) ->
-            SecretUse.parse(value).map(it -> released.value(it, called, sent)).orElse(value));
+        (value, graph, sent) ->
+            SecretUse.parse(value)
+                .map(it -> released.value(it, graph, called, sent))
+                .orElse(value));
   }
 
   private static Map<String, String> headers(DefinedTool tool) {

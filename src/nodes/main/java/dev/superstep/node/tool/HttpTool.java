@@ -35,13 +35,14 @@ record HttpTool(
             name, settings.description(), settings.schema(), all.execution(name), "http"),
         outbound,
         secrets,
-        (value, sent) -> sent.value(value));
+        (value, _, sent) -> sent.value(value));
   }
 
   /// The resolved value of a configured header.
   @FunctionalInterface
   interface HeaderValues {
-    String value(String configured, SecretsOfCall sent);
+    /// @param graph that calls, as rows have it
+    String value(String configured, String graph, SecretsOfCall sent);
   }
 
   @Override
@@ -125,7 +126,9 @@ record HttpTool(
     if (body) {
       headers.put("Content-Type", "application/json");
     }
-    settings.headers().forEach((name, value) -> headers.put(name, values.value(value, sent)));
+    settings
+        .headers()
+        .forEach((name, value) -> headers.put(name, values.value(value, invocation.graph(), sent)));
     var key = settings.apiKey();
     if (key != null) {
       headers.put("Authorization", "Bearer " + sent.value(key));

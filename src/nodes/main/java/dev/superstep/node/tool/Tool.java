@@ -36,10 +36,16 @@ public interface Tool {
   /// @param arguments that satisfy the tool's schema
   /// @param idempotencyKey the same whenever this call is repeated
   /// @param run the id of the run
+  /// @param graph of the run, as rows have it
   /// @param left the time it has
   /// @param span of the call: its `traceparent` goes with whatever leaves the service
   record Invocation(
-      ObjectValue arguments, String idempotencyKey, String run, Duration left, Span span) {}
+      ObjectValue arguments,
+      String idempotencyKey,
+      String run,
+      String graph,
+      Duration left,
+      Span span) {}
 
   /// How a call ended.
   sealed interface Outcome {

@@ -160,6 +160,7 @@ record ToolCallRunner(
             run.arguments(),
             toolCallJournal.idempotencyKey(run.call()),
             task.run().id(),
+            task.run().graph(),
             left,
             span);
     var timer = Timer.start(meters);

@@ -1,6 +1,7 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.context.Glob;
+import dev.superstep.tenant.Tenant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -42,11 +43,20 @@ public final class ToolPermits {
 
   private static Terms terms(ToolPolicy.Rule rule) {
     return new Terms(
-        rule.graphs().stream().map(Glob::toString).toList(),
+        rule.graphs().patterns().stream().map(Glob::toString).toList(),
         rule.approval().name().toLowerCase(Locale.ROOT),
         ToolPolicy.limit(rule.perRunMax()),
         ToolPolicy.limit(rule.perMessageMax()),
         rule.condition().isPresent());
+  }
+
+  /// Why a graph that runs may not use a tool; empty if it may.
+  ///
+  /// @param graph as rows have it
+  public Optional<String> refusalOfCall(Tools tools, String name, String graph) {
+    return tools.ofServer(name).isEmpty() || policies.of(name).permits(graph)
+        ? Optional.empty()
+        : Optional.of(notAllowed(name, Tenant.shown(graph)));
   }
 
   /// Why a graph of this name may not use a tool; empty if one may. Its own tools are its own
@@ -54,8 +64,11 @@ public final class ToolPermits {
   public Optional<String> refusal(Tools tools, String name, String graph) {
     return tools.ofServer(name).isEmpty() || policies.of(name).mayPermit(graph)
         ? Optional.empty()
-        : Optional.of(
-            "graph '%s' may not use the tool '%s': the operator of this server allows it to others"
-                .formatted(graph, name));
+        : Optional.of(notAllowed(name, graph));
+  }
+
+  private static String notAllowed(String tool, String graph) {
+    return "graph '%s' may not use the tool '%s': the operator of this server allows it to others"
+        .formatted(graph, tool);
   }
 }

@@ -6,6 +6,7 @@ import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.graph.Condition;
 import dev.superstep.node.tool.ToolPolicy.Rule;
 import dev.superstep.problem.Setting;
+import dev.superstep.secret.AllowedGraphs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,7 +42,7 @@ final class ToolPolicies {
       ToolSettings.PolicySettings policy, String property, Expressions expressions) {
     return new Rule(
         policy.tools().stream().map(Glob::of).toList(),
-        policy.graphs().stream().map(Glob::of).toList(),
+        AllowedGraphs.of(property + ".graphs", policy.graphs()),
         policy.approval(),
         Objects.requireNonNullElse(policy.callsPerRunMax(), ToolPolicy.UNLIMITED),
         Objects.requireNonNullElse(policy.callsPerMessageMax(), ToolPolicy.UNLIMITED),

@@ -5,7 +5,7 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
-import dev.superstep.tenant.Tenant;
+import dev.superstep.secret.AllowedGraphs;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -23,22 +23,20 @@ record ToolPolicy(List<Rule> rules) {
   static final int UNLIMITED = Integer.MAX_VALUE;
 
   /// @param tools patterns of names
-  /// @param graphs patterns of the graphs that may use them, those of other tenants than the
-  ///   default one with the tenant, as in `acme/*`; empty: all
+  /// @param graphs that may use them
   /// @param approval whether a person has to approve each call, and who
   /// @param perRunMax calls of a run and of all runs that it has begun
   /// @param perMessageMax calls of one assistant message
   /// @param condition over the call as `input` `{id, name, arguments}`
   record Rule(
       List<Glob> tools,
-      List<Glob> graphs,
+      AllowedGraphs graphs,
       ToolSettings.Asking approval,
       int perRunMax,
       int perMessageMax,
       Optional<Condition> condition) {
     Rule {
       tools = List.copyOf(tools);
-      graphs = List.copyOf(graphs);
     }
   }
 
@@ -48,19 +46,16 @@ record ToolPolicy(List<Rule> rules) {
 
   /// @param graph as rows have it
   public boolean permits(String graph) {
-    var tenant = Tenant.of(graph);
-    return permitted(glob -> Tenant.of(glob.toString()).equals(tenant) && glob.matches(graph));
+    return permitted(it -> it.permits(graph));
   }
 
   /// Whether it permits a graph of this name to some tenant: whose it is, is known when it runs.
   public boolean mayPermit(String name) {
-    return permitted(glob -> Glob.of(Tenant.shown(glob.toString())).matches(name));
+    return permitted(it -> it.mayPermit(name));
   }
 
-  private boolean permitted(Predicate<Glob> matches) {
-    return rules.stream()
-        .map(Rule::graphs)
-        .allMatch(it -> it.isEmpty() || it.stream().anyMatch(matches));
+  private boolean permitted(Predicate<AllowedGraphs> permits) {
+    return rules.stream().map(Rule::graphs).allMatch(permits);
   }
 
   public boolean requiresApproval() {

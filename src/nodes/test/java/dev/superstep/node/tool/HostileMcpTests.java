@@ -243,7 +243,7 @@ class HostileMcpTests {
   @Test
   void breaksOffTheResultOfACallWithoutEnd() throws Exception {
     var tool = tools().tools().getFirst();
-    var call = new Invocation(ObjectValue.empty(), "key-1", "run-1", TIMEOUT, Span.NONE);
+    var call = new Invocation(ObjectValue.empty(), "key-1", "run-1", "graph", TIMEOUT, Span.NONE);
 
     assertThat(tool.call(call))
         .isInstanceOfSatisfying(

@@ -126,6 +126,7 @@ class McpToolsTests {
 
   private static Outcome call(Tool tool, String word) throws Exception {
     var arguments = (ObjectValue) Json.read("{\"word\":\"%s\"}".formatted(word));
-    return tool.call(new Invocation(arguments, "key-1", "run-1", Duration.ofSeconds(5), Span.NONE));
+    return tool.call(
+        new Invocation(arguments, "key-1", "run-1", "graph", Duration.ofSeconds(5), Span.NONE));
   }
 }

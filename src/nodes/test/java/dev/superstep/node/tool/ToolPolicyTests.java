@@ -3,6 +3,7 @@ package dev.superstep.node.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.Glob;
+import dev.superstep.secret.AllowedGraphs;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class ToolPolicyTests {
             List.of(
                 new ToolPolicy.Rule(
                     List.of(Glob.of("*")),
-                    List.of(Glob.of(pattern)),
+                    AllowedGraphs.of("graphs", List.of(pattern)),
                     ToolSettings.Asking.DEFINED,
                     ToolPolicy.UNLIMITED,
                     ToolPolicy.UNLIMITED,
