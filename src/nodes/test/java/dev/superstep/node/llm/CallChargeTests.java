@@ -8,6 +8,7 @@ import dev.superstep.json.Json;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelPace;
+import dev.superstep.model.ModelPermits;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.SpendingGate;
 import dev.superstep.model.SpendingGate.CallBound;
@@ -51,7 +52,8 @@ class CallChargeTests {
             new SimpleMeterRegistry(),
             new CountedNodes(MetricsSettings.UNSET),
             gate,
-            new PacedCalls(ModelPace.NONE));
+            new PacedCalls(ModelPace.NONE),
+            ModelPermits.unset());
     var request =
         new ModelRequest(
             List.of((ObjectValue) Json.read(message)),
