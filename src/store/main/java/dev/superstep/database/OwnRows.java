@@ -66,17 +66,18 @@ public final class OwnRows {
         .orElse("");
   }
 
+  /// A value that is computed for each row: the planner would compute what exists for all rows.
   private static String runs(Reach reach, String run) {
     var root = "root_of_" + run;
     var ofRoot =
         """
-        exists (select from child_run
-                  join run as %1$s on %1$s.id = child_run.root
-                 where child_run.child = %2$s.id and %3$s)
+        coalesce((select %3$s
+                    from child_run join run as %1$s on %1$s.id = child_run.root
+                   where child_run.child = %2$s.id), false)
         """;
     if (reach.all().isEmpty()) {
       // a run has the caller of the one that has begun it: rows are found by the index of callers
-      return "(%1$s.caller = :reach_caller and (%2$s or %3$s))"
+      return "(%1$s.caller = :reach_caller and %1$s.caller <> '' and (%2$s or %3$s))"
           .formatted(run, graphOwn(run), ofRoot.formatted(root, run, graphOwn(root)));
     }
     return "(%s or %s)".formatted(either(run), ofRoot.formatted(root, run, either(root)));
@@ -95,10 +96,8 @@ public final class OwnRows {
     var run = "run_of_" + thread;
     var mine = "%s.owner is not distinct from :reach_caller".formatted(thread);
     return """
-    (%1$s not exists (
-       select from run as %2$s
-        where %2$s.thread_id = %3$s.id
-          and not (%2$s.graph ~ :reach_all or %2$s.graph ~ :reach_own and %4$s)))
+    (%1$s coalesce((select bool_and(%2$s.graph ~ :reach_all or %2$s.graph ~ :reach_own and %4$s)
+                      from run as %2$s where %2$s.thread_id = %3$s.id), true))
     """
         .formatted(
             reach.all().isEmpty() ? "%s.owner = :reach_caller and".formatted(thread) : "",

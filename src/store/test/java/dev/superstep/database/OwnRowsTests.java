@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.context.Glob;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
@@ -54,6 +58,42 @@ class OwnRowsTests {
                     .query(String.class)
                     .list());
     assertThat(String.join("\n", plan)).contains(index).doesNotContain("Seq Scan", "Sort");
+  }
+
+  /// The first one of a list of what one caller has made is found as fast, however much there is.
+  @ParameterizedTest
+  @CsvSource({"run, run_caller_created", "thread, thread_owner"})
+  void areFoundByTheirOwner(String table, String index) {
+    jdbc.sql(
+            """
+            insert into run (id, graph, version, status, caller)
+            select 'run-' || n, 'g', 1, 'succeeded', 'k' || n % 400
+              from generate_series(1, 20000) as n
+            """)
+        .update();
+    jdbc.sql(
+            """
+            insert into thread (id, owner)
+            select 't' || n, 'k' || n % 400 from generate_series(1, 20000) as n
+            """)
+        .update();
+    jdbc.sql("analyze run").update();
+    jdbc.sql("analyze thread").update();
+    var plan =
+        Reach.limited(() -> {
+          Reach.take(Optional.of(new Reach("k7", List.of(), List.of(Glob.of("*")))));
+          var condition =
+              (table.equals("run") ? OwnRows.runs("run") : OwnRows.threads("thread")).orElseThrow();
+          return jdbc.sql(
+                  "explain select id from %1$s where %2$s order by %1$s.created_at desc, %1$s.id desc limit 21"
+                      .formatted(table, condition.text()))
+              .params(condition.parameters())
+              .query(String.class)
+              .list();
+        });
+    assertThat(String.join("\n", plan))
+        .contains("using " + index)
+        .doesNotContain("Seq Scan", "Sort");
   }
 
   @Test
