@@ -24,11 +24,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// Budgets that the operator has set, in the settings of [AgentTest].
 @AgentTest
 class OperatorBudgetApiTests {
-  private static final String RUN =
-      """
-      {"graph": "%s", "input": {"messages": [{"role": "user", "content": "%s"}]}}
-      """;
-
   @LocalServerPort int port;
   @Autowired Script script;
   @Autowired JdbcClient jdbc;
@@ -85,7 +80,7 @@ class OperatorBudgetApiTests {
     var resumes = "/v1/runs/%s/resume?wait=30s".formatted(Service.text(run, "/id"));
     for (var refused :
         new HttpResponse<?>[] {
-          send("/v1/runs", RUN.formatted("broke-calls", "again")), send(resumes, "{}")
+          send("/v1/runs", run("broke-calls", "again")), send(resumes, "{}")
         }) {
       assertThat(refused.statusCode()).isEqualTo(429);
       assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow())
@@ -174,5 +169,12 @@ class OperatorBudgetApiTests {
     var dear = service.say("broke-money", "hello");
     assertThat(Service.text(dear, "/error/code")).isEqualTo("budget_exhausted");
     assertThat(Service.text(dear, "/error/details/spent")).isEqualTo("0.0000006");
+  }
+
+  private static String run(String graph, String words) {
+    return """
+    {"graph": "%s", "input": {"messages": [{"role": "user", "content": "%s"}]}}
+    """
+        .formatted(graph, words);
   }
 }

@@ -54,15 +54,6 @@ class BudgetSigkillIT {
       {"graph": "spends", "input": {"messages": [{"role": "user", "content": "go"}]}}
       """;
 
-  /// A token of output costs 0.001.
-  private static final String SETTINGS =
-      """
-      {"superstep": {
-        "models": {"small": {"base-url": "%s", "model": "small-1", "options": {"max-tokens": %d},
-                             "prices": {"input": 0, "output": 1000}}},
-        "budgets": {"all": {"money": %s}}}}
-      """;
-
   @TempDir private Path folder;
   private final AtomicLong charged = new AtomicLong();
   private final Random random = new Random(SEED);
@@ -89,7 +80,7 @@ class BudgetSigkillIT {
           new HashMap<>(Cluster.database(postgres.port(), database, Postgres.login(i)));
       environment.put("SUPERSTEP_LEASE", "2s");
       environment.put("SUPERSTEP_TAKEOVERSMAX", "20");
-      environment.put("SPRING_APPLICATION_JSON", SETTINGS.formatted(url, TOKENS_MAX, BUDGET));
+      environment.put("SPRING_APPLICATION_JSON", settings(url));
       var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
       replicas.add(
           new Replica(
@@ -192,5 +183,16 @@ class BudgetSigkillIT {
         .during(Duration.ofSeconds(3))
         .atMost(Duration.ofMinutes(1))
         .until(() -> seen.getAndSet(charged.get()) == charged.get());
+  }
+
+  /// A token of output costs 0.001.
+  private static String settings(String url) {
+    return """
+    {"superstep": {
+      "models": {"small": {"base-url": "%s", "model": "small-1", "options": {"max-tokens": %d},
+                           "prices": {"input": 0, "output": 1000}}},
+      "budgets": {"all": {"money": %s}}}}
+    """
+        .formatted(url, TOKENS_MAX, BUDGET);
   }
 }

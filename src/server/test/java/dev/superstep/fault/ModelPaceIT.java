@@ -154,13 +154,22 @@ class ModelPaceIT {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       for (var replica : replicas) {
-        replica.kill();
-        replica.close();
+        end(replica);
       }
       postgres.close();
       provider.close();
+    }
+
+    private static void end(Replica replica) {
+      try {
+        replica.kill();
+        replica.close();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
     }
   }
 }

@@ -78,9 +78,14 @@ class ReachApiTests {
   void keepsAMemoryForEachOwner() {
     var one = caller("memory-one", OWN);
     var two = caller("memory-two", OWN);
-    var item = "{\"namespace\":[\"notes\"],\"key\":\"k\",\"value\":{\"of\":\"%s\"}}";
     for (var caller : List.of(one, two)) {
-      ok(call(caller, "PUT", "/langgraph/store/items", item.formatted(caller.tenant())));
+      ok(
+          call(
+              caller,
+              "PUT",
+              "/langgraph/store/items",
+              "{\"namespace\":[\"notes\"],\"key\":\"k\",\"value\":{\"of\":\"%s\"}}"
+                  .formatted(caller.tenant())));
     }
     for (var caller : List.of(one, two)) {
       assertThat(ok(get(caller, "/langgraph/store/items?namespace=notes&key=k")))
@@ -115,16 +120,13 @@ class ReachApiTests {
   @Test
   void postsGraphsOfItsOwnOnly() {
     var author = caller("author-team", "\"graphs\":[\"team-*\"],\"roles\":[\"author\"]");
-    var graph =
-        "{\"name\":\"%s\",\"nodes\":[%s],\"edges\":[{\"from\":\"__start__\",\"to\":\"a\"}]}";
     var node = "{\"id\":\"a\",\"type\":\"router\"}";
-    ok(post(author, "/v1/graphs", graph.formatted("team-a", node)));
-    assertThat(post(author, "/v1/graphs", graph.formatted("others-a", node)).status())
-        .isEqualTo(403);
+    ok(post(author, "/v1/graphs", definition("team-a", node)));
+    assertThat(post(author, "/v1/graphs", definition("others-a", node)).status()).isEqualTo(403);
     graph("others-b", node);
     var calls =
         "{\"id\":\"a\",\"type\":\"subgraph\",\"config\":{\"graph\":\"others-b\",\"input\":{}}}";
-    assertThat(post(author, "/v1/graphs", graph.formatted("team-b", calls)).text())
+    assertThat(post(author, "/v1/graphs", definition("team-b", calls)).text())
         .contains("unknown_graph");
   }
 
@@ -143,9 +145,12 @@ class ReachApiTests {
   }
 
   private void graph(String name, String node) {
-    var graph =
-        "{\"name\":\"%s\",\"nodes\":[%s],\"edges\":[{\"from\":\"__start__\",\"to\":\"a\"}]}";
-    ok(post(everybody(), "/v1/graphs", graph.formatted(name, node)));
+    ok(post(everybody(), "/v1/graphs", definition(name, node)));
+  }
+
+  private static String definition(String name, String node) {
+    return "{\"name\":\"%s\",\"nodes\":[%s],\"edges\":[{\"from\":\"__start__\",\"to\":\"a\"}]}"
+        .formatted(name, node);
   }
 
   private TenantThings everybody() {

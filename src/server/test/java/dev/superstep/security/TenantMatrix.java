@@ -186,6 +186,17 @@ final class TenantMatrix {
     var nobodys = answer(request, it -> pair(it, variant).nobodys());
     var foreign = answer(request, it -> pair(it, variant).foreign());
     var what = "%s as %s".formatted(request.operation(), shown(request, variant));
+    look(request, what, foreign, nobodys, leaks);
+    var expected = constant(nobodys, request, it -> pair(it, variant).nobodys());
+    var actual = constant(foreign, request, it -> pair(it, variant).foreign());
+    if (!expected.equals(actual) && !(sharing == Sharing.IDS && isTaken(request))) {
+      leaks.add("%s:%n  %s%nbut of nothing:%n  %s".formatted(what, actual, expected));
+    }
+  }
+
+  /// At each answer by itself.
+  private void look(
+      Request request, String what, Answer foreign, Answer nobodys, List<String> leaks) {
     for (var other : others) {
       if (foreign.text().contains(other.secret()) || nobodys.text().contains(other.secret())) {
         leaks.add("%s shows what %s has: %s".formatted(what, other.tenant(), foreign.text()));
@@ -197,11 +208,6 @@ final class TenantMatrix {
     if (!NAMED.matcher(request.target() + request.body()).find()
         && (foreign.text() + nobodys.text()).contains("victim")) {
       leaks.add("%s names what others have: %s".formatted(what, foreign.text()));
-    }
-    var expected = constant(nobodys, request, it -> pair(it, variant).nobodys());
-    var actual = constant(foreign, request, it -> pair(it, variant).foreign());
-    if (!expected.equals(actual) && !(sharing == Sharing.IDS && isTaken(request))) {
-      leaks.add("%s:%n  %s%nbut of nothing:%n  %s".formatted(what, actual, expected));
     }
   }
 

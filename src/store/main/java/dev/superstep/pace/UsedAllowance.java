@@ -42,8 +42,8 @@ final class UsedAllowance {
   static UsedAllowance read(String text) {
     var used = new UsedAllowance();
     if (!text.isEmpty()) {
-      for (var quarter : text.split(";")) {
-        var numbers = quarter.split(" ");
+      for (var quarter : text.split(";", -1)) {
+        var numbers = quarter.split(" ", -1);
         used.quarters.put(
             Long.parseLong(numbers[0]) * QUARTER,
             new Amount(Long.parseLong(numbers[1]), Long.parseLong(numbers[2])));

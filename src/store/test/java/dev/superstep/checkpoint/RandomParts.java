@@ -149,7 +149,8 @@ final class RandomParts {
       case 0 -> new TaskStatus.Done(result());
       case 1 -> new TaskStatus.Failed(error());
       case 2 -> new TaskStatus.Interrupted(interrupt());
-      case 3 -> new TaskStatus.Waiting(time(), Why.values()[below(Why.values().length)]);
+      case 3 ->
+          new TaskStatus.Waiting(time(), List.of(Why.values()).get(below(Why.values().length)));
       case 4 -> new TaskStatus.Rejected(result(), error());
       case 5 -> new TaskStatus.Open();
       default -> new TaskStatus.Handled(error(), result());

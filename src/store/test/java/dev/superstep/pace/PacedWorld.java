@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
@@ -96,7 +97,7 @@ final class PacedWorld {
     var queue = new CallQueue(limits, state, List.copyOf(rows.values()), running.size(), now);
     var decided = queue.decide(List.of(call));
     decided.queued().forEach(it -> rows.put(it.id(), it));
-    switch (decided.turns().get(id)) {
+    switch (Objects.requireNonNull(decided.turns().get(id))) {
       case CallTurn.Later(var pause) ->
           in(pause.toMillis() + random.nextLong(LATE), () -> ask(run, id));
       case CallTurn.Now(var grant, var pause) -> {
@@ -217,6 +218,6 @@ final class PacedWorld {
 
   long waitOf(String run) {
     return arrivals.stream().filter(it -> it.run().equals(run)).findFirst().orElseThrow().at()
-        - runs.get(run).begun;
+        - Objects.requireNonNull(runs.get(run)).begun;
   }
 }

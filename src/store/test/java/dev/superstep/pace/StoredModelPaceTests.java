@@ -224,7 +224,7 @@ class StoredModelPaceTests {
             .param(model)
             .query(String.class)
             .single();
-    var last = used.substring(used.lastIndexOf(';') + 1).split(" ");
+    var last = used.substring(used.lastIndexOf(';') + 1).split(" ", -1);
     return Long.parseLong(last[0]) * UsedAllowance.QUARTER;
   }
 
