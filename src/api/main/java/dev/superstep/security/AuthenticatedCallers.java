@@ -68,6 +68,20 @@ public class AuthenticatedCallers implements Callers {
       if (!may(scope)) {
         throw lacks(scope);
       }
+      requireReach(scope);
+    }
+  }
+
+  /// Makes sure that the caller reaches by this scope what it reaches in this request.
+  private static void requireReach(ApiScope scope) {
+    var reach = reach(scope);
+    if (reach.isPresent() && !reach.equals(Reach.current())) {
+      throw new ServiceException(
+          ErrorCode.INSUFFICIENT_SCOPE,
+          "your key or token has the scope '%s' within other limits than what this call needs besides"
+              .formatted(scope.text()),
+          List.of(),
+          Map.of("scope", scope.text()));
     }
   }
 
@@ -161,15 +175,6 @@ public class AuthenticatedCallers implements Callers {
   @Override
   public void requireAnswering() {
     require(Set.of(ApiScope.ANSWER));
-    var reach = reach(ApiScope.ANSWER);
-    if (reach.isPresent() && !reach.equals(Reach.current())) {
-      throw new ServiceException(
-          ErrorCode.INSUFFICIENT_SCOPE,
-          "your key or token may answer in fewer cases than this call may reach; answer with"
-              + " POST /v1/interrupts/{id}/answer",
-          List.of(),
-          Map.of("scope", ApiScope.ANSWER.text()));
-    }
   }
 
   /// What the caller may do.

@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 /// @param all graphs of which everything is within reach, by names as rows have them
 /// @param own graphs of which the caller's own runs and threads are, too
 public record Reach(String caller, List<Glob> all, List<Glob> own) {
+  /// Behind it stands which graph within a definition it is; it is within reach as that is.
+  private static final String INLINE = "#";
+
   private static final ScopedValue<CallReach> CURRENT = ScopedValue.newInstance();
 
   public Reach {
@@ -61,7 +64,8 @@ public record Reach(String caller, List<Glob> all, List<Glob> own) {
   }
 
   private boolean hasGraph(String name) {
-    return Stream.concat(all.stream(), own.stream()).anyMatch(it -> it.matches(name));
+    var definition = name.split(INLINE, 2)[0];
+    return Stream.concat(all.stream(), own.stream()).anyMatch(it -> it.matches(definition));
   }
 
   /// Whether there are graphs of which the caller reaches nothing but its own.
@@ -83,15 +87,15 @@ public record Reach(String caller, List<Glob> all, List<Glob> own) {
   public static String expression(List<Glob> patterns) {
     return patterns.stream()
         .map(it -> expression(it.toString()))
-        .collect(Collectors.joining("|", "^(?:", ")$"));
+        .collect(Collectors.joining("|", "^(?:", ")(?:" + INLINE + ".*)?$"));
   }
 
   private static String expression(String glob) {
     return glob.codePoints()
         .mapToObj(it ->
             switch (it) {
-              case '*' -> ".*";
-              case '?' -> ".";
+              case '*' -> "[^" + INLINE + "]*";
+              case '?' -> "[^" + INLINE + "]";
               default ->
                   Character.isLetterOrDigit(it)
                       ? Character.toString(it)

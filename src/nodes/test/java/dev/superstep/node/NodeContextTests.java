@@ -13,6 +13,8 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.expression.Expressions;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.json.Schemas;
+import dev.superstep.model.ModelPace;
+import dev.superstep.model.SpendingGate;
 import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.ToolPins;
 import dev.superstep.state.Channels;
@@ -73,6 +75,16 @@ class NodeContextTests {
     @Bean
     CallCounts counts() {
       return CallCounts.NONE;
+    }
+
+    @Bean
+    SpendingGate spendingGate() {
+      return SpendingGate.OPEN;
+    }
+
+    @Bean
+    ModelPace modelPace() {
+      return ModelPace.NONE;
     }
 
     @Bean

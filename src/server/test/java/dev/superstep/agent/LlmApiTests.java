@@ -251,8 +251,8 @@ class LlmApiTests {
   void listsModels() {
     var models = service.get("/v1/models");
 
-    assertThat(Service.text(models, "/items/0/name")).isEqualTo("scripted");
-    assertThat(Service.at(models, "/items/0/default")).isEqualTo(Value.TRUE);
+    assertThat(Service.text(models, "/items/1/name")).isEqualTo("scripted");
+    assertThat(Service.at(models, "/items/1/default")).isEqualTo(Value.TRUE);
     assertThat(models.toString()).doesNotContain(AgentTest.CANARY);
   }
 }

@@ -2,7 +2,9 @@ package dev.superstep.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.context.Glob;
 import dev.superstep.security.TenantThings.Answer;
+import dev.superstep.tenant.Reach;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
@@ -128,6 +130,58 @@ class ReachApiTests {
         "{\"id\":\"a\",\"type\":\"subgraph\",\"config\":{\"graph\":\"others-b\",\"input\":{}}}";
     assertThat(post(author, "/v1/graphs", definition("team-b", calls)).text())
         .contains("unknown_graph");
+  }
+
+  /// Nobody knows yet of which graphs their runs will be.
+  @Test
+  void leavesEmptyThreadsToTheirMakers() {
+    ok(post(everybody(), "/v1/threads", "{\"thread_id\":\"empty\"}"));
+    jdbc.sql("insert into thread (id) values ('nobodys-empty')").update();
+    var team = caller("empty-team", "\"graphs\":[\"talk*\"],\"roles\":[\"operator\"]");
+    var mine = caller("empty-mine", OWN);
+    for (var caller : List.of(team, mine)) {
+      for (var thread : List.of("empty", "nobodys-empty")) {
+        assertThat(get(caller, "/v1/threads/" + thread).status()).isEqualTo(404);
+        assertThat(ok(get(caller, "/v1/threads"))).doesNotContain("\"" + thread + "\"");
+        assertThat(call(caller, "PATCH", "/v1/threads/" + thread, "{\"metadata\":{}}").status())
+            .isEqualTo(404);
+      }
+    }
+    ok(post(team, "/v1/threads", "{\"thread_id\":\"empty-own\"}"));
+    ok(get(team, "/v1/threads/empty-own"));
+  }
+
+  @Test
+  void takesInlineGraphsForTheirDefinition() {
+    var reach = new Reach("k", List.of(Glob.of("*-public")), List.of());
+    var expression = Reach.expression(reach.all());
+    for (var name : List.of("payroll#notes-public", "payroll")) {
+      assertThat(jdbc.sql("select ? ~ ?").params(name, expression).query(Boolean.class).single())
+          .isFalse();
+    }
+    for (var name : List.of("notes-public", "notes-public#inner")) {
+      assertThat(jdbc.sql("select ? ~ ?").params(name, expression).query(Boolean.class).single())
+          .isTrue();
+    }
+  }
+
+  @Test
+  void forksNoRunOfAGraphThatItMayNotStart() {
+    graph("forked-inner", "{\"id\":\"a\",\"type\":\"router\"}");
+    graph(
+        "forked-outer",
+        "{\"id\":\"a\",\"type\":\"subgraph\",\"config\":{\"graph\":\"forked-inner\",\"input\":{}}}");
+    var team = caller("forked-team", "\"graphs\":[\"forked-outer\"],\"roles\":[\"runner\"]");
+    ok(
+        post(
+            team,
+            "/v1/runs?wait=20s",
+            "{\"graph\":\"forked-outer\",\"id\":\"forked-1\",\"input\":{}}"));
+    var child =
+        ok(get(team, "/v1/runs?parent=forked-1")).replaceAll("(?s).*?\"id\":\"([^\"]+)\".*", "$1");
+    assertThat(post(team, "/v1/runs/" + child + "/fork", "{\"checkpoint\":0}").status())
+        .isEqualTo(403);
+    ok(post(team, "/v1/runs/forked-1/fork", "{\"checkpoint\":0}"));
   }
 
   /// One before would not look at the limits.

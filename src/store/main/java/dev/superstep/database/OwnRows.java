@@ -97,7 +97,7 @@ public final class OwnRows {
     var mine = "%s.owner is not distinct from :reach_caller".formatted(thread);
     return """
     (%1$s coalesce((select bool_and(%2$s.graph ~ :reach_all or %2$s.graph ~ :reach_own and %4$s)
-                      from run as %2$s where %2$s.thread_id = %3$s.id), true))
+                      from run as %2$s where %2$s.thread_id = %3$s.id), %4$s))
     """
         .formatted(
             reach.all().isEmpty() ? "%s.owner = :reach_caller and".formatted(thread) : "",

@@ -47,7 +47,7 @@ public class OwnThings {
     var within =
         "(%s or exists (select from thread where thread.id = run.thread_id and %s))"
             .formatted(runs.get().text(), threads.get().text());
-    var sql = "select 1 from run where %s and not %s".formatted(which, within);
+    var sql = "select 1 from run where %s and (%s) is not true".formatted(which, within);
     return isOut(sql, id, runs.get(), threads.get()) ? Tenant.nobodys(id) : id;
   }
 
@@ -62,8 +62,11 @@ public class OwnThings {
   public boolean admitsThread(String id) {
     var threads = OwnRows.threads("thread");
     return threads
-        .filter(
-            it -> isOut("select 1 from thread where thread.id = :id and not " + it.text(), id, it))
+        .filter(it ->
+            isOut(
+                "select 1 from thread where thread.id = :id and (" + it.text() + ") is not true",
+                id,
+                it))
         .isEmpty();
   }
 

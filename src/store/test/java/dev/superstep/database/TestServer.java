@@ -55,6 +55,8 @@ record TestServer(String address, String username, String password) {
               .setServerConfig("listen_addresses", "127.0.0.1")
               .setServerConfig("unix_socket_directories", "")
               .setServerConfig("synchronous_commit", "on")
+              // the applications of a JVM's tests are kept, each with its pools
+              .setServerConfig("max_connections", "600")
               .setServerConfig("fsync", "off")
               .setServerConfig("full_page_writes", "off")
               .setRegisterShutdownHook(false)

@@ -1,6 +1,7 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.database.HistoryChanged;
+import dev.superstep.database.OwnThings;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.ThreadParts.ThreadPart;
@@ -33,6 +34,7 @@ class ThreadStreamer {
   private final ThreadQueries threads;
   private final ThreadParts parts;
   private final ThreadListeners listeners;
+  private final OwnThings things;
   private final HttpServletRequest current;
 
   /// The history of the database, if this process has seen it change.
@@ -44,7 +46,9 @@ class ThreadStreamer {
       ThreadQueries threads,
       ThreadParts parts,
       ThreadListeners listeners,
+      OwnThings things,
       HttpServletRequest current) {
+    this.things = things;
     this.answers = answers;
     this.threads = threads;
     this.parts = parts;
@@ -140,6 +144,7 @@ class ThreadStreamer {
       return true;
     }
 
+    /// Ends, too, at a run that is not within reach of the caller.
     void until(ThreadListeners.Listener listener) throws IOException, InterruptedException {
       boolean mayHaveMore = true;
       while (!permit.isStopping()) {
@@ -148,7 +153,7 @@ class ThreadStreamer {
         if (part.isEmpty()) {
           mayHaveMore = listener.await(ordinal, seq);
           writer.flush();
-        } else if (!follow(part.get())) {
+        } else if (!things.reachesRun(part.get().run()) || !follow(part.get())) {
           return;
         }
       }

@@ -165,7 +165,8 @@ public class Assistants {
   @Transactional(readOnly = true)
   List<Assistant> versions(String assistant, AssistantSearch search) {
     var found = find(assistant);
-    var stored = rows.versions(found.id());
+    var stored =
+        rows.versions(found.id()).stream().filter(it -> Reach.admitsGraph(it.graph())).toList();
     var all = stored.isEmpty() ? List.of(Head.of(found)) : stored;
     return contents(search.page(search.withMetadata(all, rows::metadata)));
   }

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.definition.Compiled;
 import dev.superstep.graph.Violations;
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.check.CallerQuotas;
@@ -15,6 +16,7 @@ import dev.superstep.run.start.ThreadQueue.QueueRoom;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.StoredJson;
+import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -119,7 +121,13 @@ class Forker {
     ServiceException.throwIfAny(violations);
   }
 
+  /// A run of another graph may be within reach because of the one that has begun it.
   private Compiled target(RunEntity source, ForkRun request) {
+    if (!Reach.admitsGraph(source.origin().graph())) {
+      throw new ServiceException(
+          ErrorCode.FORBIDDEN,
+          "your key or token may not start runs of graph '%s'".formatted(source.origin().graph()));
+    }
     return request.version().isPresent()
         ? runFinder.version(source.origin().graph(), request.version().get())
         : runFinder.graph(source);

@@ -122,7 +122,11 @@ public class Threads {
   ///   request
   public Optional<ThreadEntity> create(String thread) {
     requireReached(thread);
-    return threads.ensure(thread, owner()) == 0 ? Optional.empty() : threads.findLocked(thread);
+    if (threads.ensure(thread, owner()) > 0) {
+      return threads.findLocked(thread);
+    }
+    requireReached(thread); // it may have been made meanwhile
+    return Optional.empty();
   }
 
   /// The thread, locked, if it exists.

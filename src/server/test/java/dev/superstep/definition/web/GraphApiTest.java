@@ -5,6 +5,7 @@ import dev.superstep.database.TestDatabase;
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.StorageQuota;
+import dev.superstep.model.ModelPace;
 import dev.superstep.model.SpendingGate;
 import dev.superstep.problem.Callers;
 import java.lang.annotation.ElementType;
@@ -111,6 +112,11 @@ import org.springframework.context.annotation.Import;
     @Bean
     SpendingGate spendingGate() {
       return SpendingGate.OPEN;
+    }
+
+    @Bean
+    ModelPace modelPace() {
+      return ModelPace.NONE;
     }
 
     @Bean
