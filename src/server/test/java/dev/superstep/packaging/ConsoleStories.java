@@ -41,7 +41,19 @@ final class ConsoleStories {
     var browser = Browsers.chromium(folder.resolve("install.log"));
     var log = folder.resolve("stories.log");
 
-    var command = List.of("node", runner.toAbsolutePath().toString(), "test");
+    // Each has a folder of its own, which it empties first: stories may be played side by side.
+    var pictures =
+        Path.of(
+            "target",
+            "console-e2e",
+            files.length == 0 ? "all" : Path.of(files[0]).getFileName().toString());
+    var command =
+        List.of(
+            "node",
+            runner.toAbsolutePath().toString(),
+            "test",
+            "--output",
+            pictures.toAbsolutePath().toString());
     var builder =
         new ProcessBuilder(Stream.concat(command.stream(), Arrays.stream(files)).toList())
             .directory(CONSOLE.toFile())
