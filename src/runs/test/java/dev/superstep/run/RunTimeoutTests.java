@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -43,14 +43,14 @@ class RunTimeoutTests {
   @Test
   void goesOnAfterItsTimeWasOverOnlyWithMoreTime() {
     var name = fresh("slow");
-    var calls = new AtomicInteger();
+    var slow = new AtomicBoolean(true);
     on.graphs()
         .add(
             graph(name)
                 .node(
                     "slow",
                     _ -> {
-                      if (calls.incrementAndGet() == 1) {
+                      if (slow.get()) {
                         new CountDownLatch(1).await();
                       }
                       return log("slow");
@@ -67,6 +67,7 @@ class RunTimeoutTests {
     assertThat(failed.error().code()).isEqualTo("run_timeout");
     var sameTime = refused(() -> on.runs().resume(RunActions.resume(run)));
     assertThat(sameTime.code()).isEqualTo(ErrorCode.RUN_NOT_RESUMABLE);
+    slow.set(false);
     var longer = timeout(Duration.ofMinutes(5));
     on.runs().resume(new ResumeRun(run, List.of(), List.of(), Optional.empty(), longer));
     on.await(run, RunStatus.SUCCEEDED);
@@ -77,7 +78,7 @@ class RunTimeoutTests {
   @Test
   void keepsAnAnswerUntilThereIsMoreTime() {
     var name = fresh("late");
-    var calls = new AtomicInteger();
+    var slow = new AtomicBoolean(true);
     on.graphs()
         .add(
             graph(name)
@@ -85,7 +86,7 @@ class RunTimeoutTests {
                 .node(
                     "slow",
                     _ -> {
-                      if (calls.incrementAndGet() == 1) {
+                      if (slow.get()) {
                         new CountDownLatch(1).await();
                       }
                       return log("slow");
@@ -101,6 +102,7 @@ class RunTimeoutTests {
 
     assertThat(on.status(run)).isEqualTo(RunStatus.FAILED);
     assertThat(on.events(run)).doesNotContain("run.resumed");
+    slow.set(false);
     var longer = timeout(Duration.ofMinutes(5));
     on.runs().resume(new ResumeRun(run, List.of(), List.of(), Optional.empty(), longer));
     on.await(run, RunStatus.SUCCEEDED);
