@@ -32,8 +32,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /// What a node's view of a prompt context costs: 20 rules on 1,000 variables and 1,000 history
-/// entries, of which half are dropped (issue 4: at most 300 µs, and 5 µs when the cache has it).
-/// The checkpoint has made the hashes that `hit` looks up by.
+/// entries, of which half are dropped (at most 300 µs, and 5 µs when the cache has it). The
+/// checkpoint has made the hashes that `hit` looks up by.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)

@@ -11,8 +11,8 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 
-/// What the check of types adds to posting a definition (issue 15: at most 1 ms of an expression,
-/// warm). Measures the CPU time of the thread, which other work on the machine does not change.
+/// What the check of types adds to posting a definition (at most 1 ms of an expression, warm).
+/// Measures the CPU time of the thread, which other work on the machine does not change.
 public final class StaticCheckBenchmark {
   private static final int WARM_UP = 2_000;
   private static final int ROUNDS = 2_000;

@@ -22,8 +22,7 @@ import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/// Secrets are looked up when a call is made, go into its headers, and are found nowhere else
-/// (issue 5: the canary).
+/// Secrets are looked up when a call is made, go into its headers, and are found nowhere else.
 @AgentTest
 @ExtendWith(OutputCaptureExtension.class)
 class CanaryApiTests {

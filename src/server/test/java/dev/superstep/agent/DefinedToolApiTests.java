@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// Tools that a definition declares (issue 5: HTTP tools declared in configuration or definition).
+/// Tools that a definition declares.
 @AgentTest
 class DefinedToolApiTests {
   @LocalServerPort int port;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// Traces (issue 5: observability of agents; definitions.md, *HTTP node*: `traceparent`).
+/// Traces (observability of agents; definitions.md, *HTTP node*: `traceparent`).
 @AgentTest
 class TraceApiTests {
   @LocalServerPort int port;

@@ -7,11 +7,8 @@ import dev.superstep.model.stub.OpenAiStub;
 import dev.superstep.model.stub.Reply;
 import java.math.BigDecimal;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -73,61 +70,32 @@ class BudgetSigkillIT {
         new Reply.Status(200, answer, Map.of("Content-Type", JSON)));
   }
 
-  private List<Replica> replicas(Postgres postgres, String database, String url) throws Exception {
-    var replicas = new ArrayList<Replica>();
-    for (int i = 0; i < 2; i++) {
-      var environment =
-          new HashMap<>(Cluster.database(postgres.port(), database, Postgres.login(i)));
-      environment.put("SUPERSTEP_LEASE", "2s");
-      environment.put("SUPERSTEP_TAKEOVERSMAX", "20");
-      environment.put("SPRING_APPLICATION_JSON", settings(url));
-      var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-      replicas.add(
-          new Replica(
-              Files.createDirectories(folder.resolve("replica-" + i)),
-              List.of(
-                  java,
-                  "-XX:TieredStopAtLevel=1",
-                  "-Xmx512m",
-                  "-jar",
-                  Installation.packaged().toString()),
-              environment));
-    }
-    return replicas;
-  }
-
   @Test
   @Timeout(value = 5, unit = TimeUnit.MINUTES)
   void neverHasAProviderChargeMoreThanTheBudget() throws Exception {
-    try (var postgres = new Postgres(Files.createDirectories(folder.resolve("database")));
-        var model = OpenAiStub.start(0, this::answer)) {
-      var database = postgres.freshDatabase();
-      var replicas = replicas(postgres, database, model.url());
-      try (var killed = replicas.getFirst();
-          var other = replicas.getLast()) {
-        killed.start();
-        other.start();
-        killed.awaitReady();
-        other.awaitReady();
-        assertThat(other.post("/v1/graphs", "application/yaml", GRAPH).status()).isEqualTo(201);
+    try (var model = OpenAiStub.start(0, this::answer);
+        var replicas = new ReplicaPair(folder, settings(model.url()))) {
+      replicas.start();
+      var killed = replicas.first();
+      var other = replicas.second();
+      assertThat(other.post("/v1/graphs", "application/yaml", GRAPH).status()).isEqualTo(201);
 
-        spend(killed, other);
+      spend(killed, other);
 
-        var sum = new BigDecimal(charged.get()).movePointLeft(3);
-        assertThat(sum).isLessThanOrEqualTo(BUDGET).isGreaterThan(new BigDecimal("3.00"));
-        var row =
-            postgres
-                .jdbc(database)
-                .sql("select money, money_reserved from budget_window")
-                .query((it, _) -> List.of(it.getBigDecimal(1), it.getBigDecimal(2)))
-                .single();
-        System.out.printf(
-            "seed %d: charged %s, settled %s, still reserved %s%n",
-            SEED, sum, row.getFirst(), row.getLast());
-        assertThat(row.getFirst().add(row.getLast()))
-            .isGreaterThanOrEqualTo(sum)
-            .isLessThanOrEqualTo(BUDGET);
-      }
+      var sum = new BigDecimal(charged.get()).movePointLeft(3);
+      assertThat(sum).isLessThanOrEqualTo(BUDGET).isGreaterThan(new BigDecimal("3.00"));
+      var row =
+          replicas
+              .jdbc()
+              .sql("select money, money_reserved from budget_window")
+              .query((it, _) -> List.of(it.getBigDecimal(1), it.getBigDecimal(2)))
+              .single();
+      System.out.printf(
+          "seed %d: charged %s, settled %s, still reserved %s%n",
+          SEED, sum, row.getFirst(), row.getLast());
+      assertThat(row.getFirst().add(row.getLast()))
+          .isGreaterThanOrEqualTo(sum)
+          .isLessThanOrEqualTo(BUDGET);
     }
   }
 
@@ -186,13 +154,16 @@ class BudgetSigkillIT {
   }
 
   /// A token of output costs 0.001.
-  private static String settings(String url) {
-    return """
-    {"superstep": {
-      "models": {"small": {"base-url": "%s", "model": "small-1", "options": {"max-tokens": %d},
-                           "prices": {"input": 0, "output": 1000}}},
-      "budgets": {"all": {"money": %s}}}}
-    """
-        .formatted(url, TOKENS_MAX, BUDGET);
+  private static Map<String, String> settings(String url) {
+    var json =
+        """
+        {"superstep": {
+          "models": {"small": {"base-url": "%s", "model": "small-1", "options": {"max-tokens": %d},
+                               "prices": {"input": 0, "output": 1000}}},
+          "budgets": {"all": {"money": %s}}}}
+        """
+            .formatted(url, TOKENS_MAX, BUDGET);
+    return Map.of(
+        "SUPERSTEP_LEASE", "2s", "SUPERSTEP_TAKEOVERSMAX", "20", "SPRING_APPLICATION_JSON", json);
   }
 }

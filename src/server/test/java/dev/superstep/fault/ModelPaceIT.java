@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.graph.Pointer;
 import dev.superstep.state.value.ListValue;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -50,7 +47,7 @@ class ModelPaceIT {
 
   /// In five times the pace, so that it takes little more than a minute.
   @Test
-  @Tag("fault-short")
+  @Tag("fault")
   @Timeout(value = 6, unit = TimeUnit.MINUTES)
   void sharesWhatTheProviderAllows() throws Exception {
     try (var pair = new Pair(new Load(300, 500_000, 5_000))) {
@@ -92,32 +89,30 @@ class ModelPaceIT {
   private final class Pair implements AutoCloseable {
     private final Load load;
     private final LimitedProvider provider;
-    private final Postgres postgres = new Postgres(folder);
-    private final List<Replica> replicas = new ArrayList<>();
+    private final ReplicaPair replicas;
 
     Pair(Load load) throws IOException {
       this.load = load;
       provider = new LimitedProvider(load.perMinute(), load.tokensPerMinute());
-      var database = postgres.freshDatabase();
-      for (int i = 0; i < 2; i++) {
-        var environment =
-            new HashMap<>(Cluster.database(postgres.port(), database, Postgres.login(i)));
-        environment.put("SUPERSTEP_LEASE", LEASE.toMillis() + "ms");
-        environment.put("SUPERSTEP_MODELS_M_MODEL", "m");
-        environment.put("SUPERSTEP_MODELS_M_BASEURL", provider.url());
-        environment.put("SUPERSTEP_MODELS_M_REQUESTSPERMINUTE", "" + load.perMinute());
-        environment.put("SUPERSTEP_MODELS_M_TOKENSPERMINUTE", "" + load.tokensPerMinute());
-        var home = Files.createDirectories(folder.resolve("replica-" + i));
-        replicas.add(new Replica(home, Installation.shared().command(), environment));
-      }
+      replicas =
+          new ReplicaPair(
+              folder,
+              Map.of(
+                  "SUPERSTEP_LEASE",
+                  LEASE.toMillis() + "ms",
+                  "SUPERSTEP_MODELS_M_MODEL",
+                  "m",
+                  "SUPERSTEP_MODELS_M_BASEURL",
+                  provider.url(),
+                  "SUPERSTEP_MODELS_M_REQUESTSPERMINUTE",
+                  "" + load.perMinute(),
+                  "SUPERSTEP_MODELS_M_TOKENSPERMINUTE",
+                  "" + load.tokensPerMinute()));
     }
 
     void begin() {
-      for (var replica : replicas) {
-        replica.start();
-        replica.awaitReady();
-      }
-      var posted = replicas.getFirst().post("/v1/graphs", "application/yaml", GRAPH);
+      replicas.start();
+      var posted = replicas.first().post("/v1/graphs", "application/yaml", GRAPH);
       assertThat(posted.status()).as("%s", posted.body()).isEqualTo(201);
       var items = new StringBuilder("0");
       for (int i = 1; i < load.tasks() / RUNS; i++) {
@@ -125,8 +120,7 @@ class ModelPaceIT {
       }
       for (int i = 0; i < RUNS; i++) {
         var run =
-            replicas
-                .get(i % 2)
+            (i % 2 == 0 ? replicas.first() : replicas.second())
                 .post(
                     "/v1/runs",
                     "application/json",
@@ -145,31 +139,18 @@ class ModelPaceIT {
 
     /// How many tasks of the first run are seen to wait.
     long waiting() {
-      var tasks = replicas.getLast().get("/v1/runs/r0/tasks?status=waiting&limit=100");
+      var tasks = replicas.second().get("/v1/runs/r0/tasks?status=waiting&limit=100");
       return Pointer.find(tasks.body(), "/items").map(it -> ((ListValue) it).size()).orElse(0);
     }
 
     void kill() throws InterruptedException {
-      replicas.getFirst().kill();
+      replicas.first().kill();
     }
 
     @Override
     public void close() {
-      for (var replica : replicas) {
-        end(replica);
-      }
-      postgres.close();
+      replicas.close();
       provider.close();
-    }
-
-    private static void end(Replica replica) {
-      try {
-        replica.kill();
-        replica.close();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException(e);
-      }
     }
   }
 }

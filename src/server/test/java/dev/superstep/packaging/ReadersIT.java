@@ -35,6 +35,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -43,6 +44,7 @@ import org.springframework.util.FileSystemUtils;
 
 /// Readers cannot stop a replica: every read of both documents, by a key that may only read, of the
 /// largest data that the limits admit, thirty at a time, with the heap that the chart gives.
+@Tag("fault")
 @Isolated("times what it is answered")
 @TestInstance(Lifecycle.PER_CLASS)
 class ReadersIT {

@@ -3,6 +3,7 @@ package dev.superstep.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.Glob;
+import dev.superstep.http.SseClient;
 import dev.superstep.security.TenantThings.Answer;
 import dev.superstep.tenant.Reach;
 import java.nio.charset.StandardCharsets;
@@ -10,16 +11,19 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// What limited keys reach: what others have is looked at by [ReachMatrixApiTests].
+/// What limited keys reach: what others have is looked at by [AttacksIT].
 @KeyedApiTest
 class ReachApiTests {
   private static final String OWN = "\"own_only\":true,\"roles\":[\"runner\",\"answerer\"]";
+
+  private static final String RUN = "/v1/runs?wait=20s";
 
   @LocalServerPort private int port;
   @Autowired private JdbcClient jdbc;
@@ -149,6 +153,32 @@ class ReachApiTests {
     }
     ok(post(team, "/v1/threads", "{\"thread_id\":\"empty-own\"}"));
     ok(get(team, "/v1/threads/empty-own"));
+  }
+
+  /// Whoever follows a thread is told nothing of what happens in it out of reach.
+  @Test
+  @Timeout(60)
+  void endsStreamsOfThreadsThatLeaveItsReach() {
+    graph("left-mine", "{\"id\":\"a\",\"type\":\"router\"}");
+    graph("left-others", "{\"id\":\"a\",\"type\":\"router\"}");
+    var secret = secret("left-team", "\"graphs\":[\"left-mine\"],\"roles\":[\"runner\"]");
+    var team = new TenantThings(port, "left-team", "", secret);
+    ok(post(team, RUN, inThread("left-mine", "left-1")));
+    var path = "/langgraph/threads/left/stream/events";
+    var body = "{\"channels\":[\"values\",\"lifecycle\"],\"since\":0}";
+    try (var stream = SseClient.post(port, path, body, "Authorization", "Bearer " + secret)) {
+      var _ = stream.until(it -> it.text("/params/data/event").equals("completed"));
+
+      ok(post(everybody(), RUN, inThread("left-others", "left-2")));
+
+      assertThat(stream.rest()).isEmpty();
+    }
+    assertThat(post(team, path, body).status()).isEqualTo(404);
+  }
+
+  private static String inThread(String graph, String run) {
+    return "{\"graph\":\"%s\",\"id\":\"%s\",\"thread_id\":\"left\",\"input\":{}}"
+        .formatted(graph, run);
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 
-/// What leaves the process (issue 4, "filters are not a fig leaf").
+/// What leaves the process.
 @SpringBootTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
     // the same context as that of MembershipApiTests
