@@ -91,6 +91,16 @@ class Breakpoint:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BrokenRow:
+    """A row that is not as it was written"""
+    row: str
+    """Its number, `seq` or id, or a range of these"""
+    what: Literal["changed", "missing", "added"]
+    where: str
+    """Table, or `event`: some are in checkpoints; or `head`"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Change:
     """A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update`"""
     overwrite: Optional[Dict[str, Any]] = None
@@ -1074,6 +1084,25 @@ class RunSummary:
     version: int
     wakes_at: Optional[datetime.datetime] = None
     """When a waiting run goes on by itself"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunVerification:
+    """What came of verifying a part of a run"""
+    broken: List[BrokenRow]
+    """The first hundred of this part"""
+    checkpoints: int
+    """How many are as they were written, in this part"""
+    erased: int
+    """Checkpoints that retention has removed"""
+    head: Optional[str] = None
+    """Of the last part: number and hash of the last checkpoint, to be kept elsewhere; absent if that is not chained"""
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end"""
+    not_chained: int
+    """Rows without a hash, in this part: an earlier release has written them"""
+    verified: bool
+    """Whether nothing in this part is broken"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2321,6 +2350,24 @@ class RunsOperations:
                 repeat="safe",
             ),
             ListingTask,
+        )
+
+    def verify(
+        self,
+        run_id: str,
+        *,
+        head: Optional[str] = None,
+        cursor: Optional[str] = None,
+    ) -> RunVerification:
+        """Verifies a part of bounded size: checkpoints, which are linked by hash, events, the request, and questions with their answers. Go on with `next_cursor`"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/verify",
+                query={"head": head, "cursor": cursor},
+                repeat="safe",
+            ),
+            RunVerification,
         )
 
 

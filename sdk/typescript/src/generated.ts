@@ -74,6 +74,15 @@ export interface Breakpoint {
   when: "before" | "after";
 }
 
+/** A row that is not as it was written */
+export interface BrokenRow {
+  /** Its number, `seq` or id, or a range of these */
+  row: string;
+  what: "changed" | "missing" | "added";
+  /** Table, or `event`: some are in checkpoints; or `head` */
+  where: string;
+}
+
 /** A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update` */
 export interface Change {
   /** Channel → value, past the reducer */
@@ -980,6 +989,24 @@ export interface RunSummary {
   version: number;
   /** When a waiting run goes on by itself */
   wakes_at?: string;
+}
+
+/** What came of verifying a part of a run */
+export interface RunVerification {
+  /** The first hundred of this part */
+  broken: BrokenRow[];
+  /** How many are as they were written, in this part */
+  checkpoints: number;
+  /** Checkpoints that retention has removed */
+  erased: number;
+  /** Of the last part: number and hash of the last checkpoint, to be kept elsewhere; absent if that is not chained */
+  head?: string;
+  /** `cursor` of the next part; absent at the end */
+  next_cursor?: string;
+  /** Rows without a hash, in this part: an earlier release has written them */
+  not_chained: number;
+  /** Whether nothing in this part is broken */
+  verified: boolean;
 }
 
 /** What this server is, how it fares, and what its caller may do */
@@ -1939,6 +1966,13 @@ export interface RunsTasksOptions extends CallOptions {
   without?: string;
 }
 
+export interface RunsVerifyOptions extends CallOptions {
+  /** A `head` that an earlier answer had; if the checkpoint does not have it any more, `broken` names `head` */
+  head?: string;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
 export class RunsOperations {
   constructor(protected readonly transport: Transport) {}
 
@@ -2142,6 +2176,18 @@ export class RunsOperations {
       method: "GET",
       path: `/v1/runs/${part(runId)}/tasks`,
       query: { superstep: options.superstep, node: options.node, status: options.status, limit: options.limit, cursor: options.cursor, dispatch_id: options.dispatch_id, without: options.without },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Verifies a part of bounded size: checkpoints, which are linked by hash, events, the request, and questions with their answers. Go on with `next_cursor` */
+  verify(runId: string, options: RunsVerifyOptions = {}): Promise<RunVerification> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/verify`,
+      query: { head: options.head, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
       options,

@@ -55,6 +55,7 @@ final class Names {
           Map.entry("resumeRun", "runs.resume"),
           Map.entry("getRunState", "runs.state"),
           Map.entry("listTasks", "runs.tasks"),
+          Map.entry("verifyRun", "runs.verify"),
           Map.entry("listThreads", "threads.list"),
           Map.entry("createThread", "threads.create"),
           Map.entry("searchThreads", "threads.search"),

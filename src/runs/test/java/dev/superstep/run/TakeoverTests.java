@@ -114,6 +114,10 @@ class TakeoverTests {
             "superstep.committed",
             "superstep.committed",
             "run.succeeded");
+    var history = one.getBean(RunHistory.class).verify(run, Optional.empty(), Optional.empty());
+    assertThat(history.broken()).isEmpty();
+    assertThat(history.notChained()).isZero();
+    assertThat(history.checkpoints()).isEqualTo(4);
   }
 
   /// E47, E10.3, E45: a compaction whose summarizer has answered is neither asked again nor folded

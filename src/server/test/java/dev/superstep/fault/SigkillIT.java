@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// E47, I10: one packaged service, with the database it brings, is killed with SIGKILL at random
 /// moments while runs of mixed shapes are on their way; each ends with the state hash of an
-/// undisturbed one, and nobody asked for it to go on. E41: so do the runs that they have begun, as
-/// many as ever. I13: whatever a client was answered is on disk.
+/// undisturbed one, stored as it was written, and nobody asked for it to go on. E41: so do the runs
+/// that they have begun, as many as ever. I13: whatever a client was answered is on disk.
 class SigkillIT {
   private static final int WAITING_CALLERS = 4;
 
@@ -244,6 +244,9 @@ class SigkillIT {
     var hash =
         service.get("/v1/runs/%s/checkpoints/%s".formatted(run, checkpoint)).text("state_hash");
     assertThat(hash).as(run).isNotEmpty();
+    var verified = service.get("/v1/runs/" + run + "/verify");
+    assertThat(verified.get("broken")).as(run).isEqualTo(ListValue.empty());
+    assertThat(verified.get("not_chained")).as(run).isEqualTo(Value.of(0L));
     return hash;
   }
 

@@ -59,6 +59,7 @@ final class TenantRequests {
           "test",
           "form",
           "format",
+          "head",
           "version",
           "wait",
           "error_code",

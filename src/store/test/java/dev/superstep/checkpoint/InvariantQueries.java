@@ -50,6 +50,7 @@ public final class InvariantQueries {
     queries.put("I5", GAPS_IN_EVENTS);
     queries.put("I6", TERMINAL_EVENTS);
     queries.put("I7", FORGOTTEN_RUNS);
+    queries.put("hash", WRONG_HASHES);
     return queries;
   }
 
@@ -77,6 +78,40 @@ public final class InvariantQueries {
                order by run.thread_id, greatest(checkpoint.committed_at, run.started_at) desc,
                         run.turn desc) as last
        where last.turn < last.highest
+      """;
+
+  /// What is stored is what was written: a row that was changed by anything but its hash's own
+  /// statement differs.
+  private static final String WRONG_HASHES =
+      """
+      select run, format('checkpoint %s is not linked', number) from checkpoint as stored
+       where run = any(:runs)
+         and link <> checkpoint_link(
+               (select before.link from checkpoint as before
+                 where before.run = stored.run and before.number = stored.number - 1), stored)
+         and (number = 0 or exists (select from checkpoint as before
+                                     where before.run = stored.run
+                                       and before.number = stored.number - 1))
+      union all
+      select run, format('checkpoint %s is not sealed', number) from checkpoint
+       where run = any(:runs)
+         and seal <> checkpoint_seal(link, version, lease_epoch, first_event, last_event,
+                                     committed_at)
+      union all
+      select run, format('event %s differs', seq) from run_event as stored
+       where run = any(:runs) and digest <> history_digest(stored)
+      union all
+      select run, format('question %s differs', id) from interrupt as stored
+       where run = any(:runs) and digest <> history_digest(stored)
+      union all
+      select run, format('resolution %s differs', task) from resolution as stored
+       where run = any(:runs) and digest <> history_digest(stored)
+      union all
+      select id, 'the head differs' from run as stored
+       where id = any(:runs) and digest <> history_digest(stored)
+      union all
+      select run, 'the request differs' from run_input as stored
+       where run = any(:runs) and digest <> history_digest(stored)
       """;
 
   /// No committed superstep has an unfinished task, nor a slice that its driver did not wait for.

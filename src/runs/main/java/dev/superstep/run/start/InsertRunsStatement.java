@@ -126,7 +126,14 @@ class InsertRunsStatement {
     Stream.of("takeovers", "driver_writes", "answers").forEach(it -> values.put(it, "0"));
     Stream.of("released_through", "passed_superstep").forEach(it -> values.put(it, "-1"));
     Stream.of("passed_after", "passed_before", "edited").forEach(it -> values.put(it, "false"));
-    Stream.of("queued_at", "cancel_requested_at", "breakpoint", "error", "error_code")
+    Stream.of(
+            "queued_at",
+            "cancel_requested_at",
+            "breakpoint",
+            "error",
+            "error_code",
+            "trimmed_to",
+            "trimmed_link")
         .forEach(it -> values.put(it, "null"));
     values.put("birth_id", "birth_id");
     values.put("form", "1");

@@ -275,9 +275,10 @@ final class NewRun implements WriteBatcher.Member {
   List<EncodedCommit> encoded(Optional<String> owner) {
     var at = earlyStart().map(EarlyStart::at);
     var encoded = new ArrayList<EncodedCommit>();
-    var begin = EncodedCheckpoint.of(first, null);
-    encoded.add(EncodedCommit.of(begin, events(owner), at));
-    encoded.addAll(EncodedCommit.of(commits(), begin.replayCost()));
+    var events = events(owner);
+    var begin = EncodedCheckpoint.of(first, events, null);
+    encoded.add(new EncodedCommit(begin, events.size(), at));
+    encoded.addAll(EncodedCommit.of(commits(), begin.end()));
     return encoded;
   }
 

@@ -61,7 +61,8 @@ class HistoryTrim {
       )
       """;
 
-  /// What is counted as stored by a caller is counted without them from now on.
+  /// What the first one that stays is linked to is kept, so that it can be verified. What is
+  /// counted as stored by a caller is counted without them from now on.
   private static final String DELETE =
       """
       , deleted as (
@@ -73,6 +74,13 @@ class HistoryTrim {
         update stored_size set appended = greatest(appended - freed.bytes, 0)
           from (select run, sum(bytes) as bytes from deleted group by run) as freed
          where stored_size.run = freed.run
+      )
+      , linked as (
+        update run set trimmed_to = last.number,
+                       trimmed_link = coalesce(last.link, '') || int4send(last.number)
+          from floor join checkpoint as last
+                       on last.run = floor.run and last.number = floor.number - 1
+         where run.id = floor.run
       )
       select count(*) from deleted
       """;

@@ -17,6 +17,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunActions;
+import dev.superstep.run.RunHistory;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.store.RetentionSettings.OfGraph;
@@ -49,6 +50,7 @@ class RetentionTests {
   @Autowired private EndedRuns endedRuns;
   @Autowired private RunPurge purge;
   @Autowired private HistoryTrim trim;
+  @Autowired private RunHistory history;
   @Autowired private IdleThreads idleThreads;
   @Autowired private DatabaseClock clock;
   @Autowired private TransactionOperations transaction;
@@ -380,6 +382,11 @@ class RetentionTests {
         .isEqualTo((double) (stored - left));
     purge(name, new OfGraph(null, null, null, null, WEEK, 2));
     assertThat(count("select count(*) from checkpoint where run = ?", run)).isEqualTo(left);
+    var verified = history.verify(run, Optional.empty(), Optional.empty());
+    assertThat(verified.broken()).isEmpty();
+    assertThat(verified.notChained()).isZero();
+    assertThat((long) verified.checkpoints()).isEqualTo(left);
+    assertThat((long) verified.erased()).isEqualTo(stored - left);
   }
 
   /// Whoever comes first: a run is either there, whole, or was not found.

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint.row;
 
+import dev.superstep.checkpoint.row.EncodedCheckpoint.ChainEnd;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -82,7 +83,10 @@ public final class CommitBenchmark {
     public Object commit(Lease lease, Commit commit) {
       var plainCommit =
           new PlainCommit(
-              lease, List.of(commit), new ReplayCost(0, 1, 0), SnapshotPolicy.Outcomes.PERHAPS);
+              lease,
+              List.of(commit),
+              new ChainEnd(new ReplayCost(0, 1, 0), null),
+              SnapshotPolicy.Outcomes.PERHAPS);
       parts.batches.execute(List.of(plainCommit));
       return plainCommit.writtenAt().orElseThrow();
     }

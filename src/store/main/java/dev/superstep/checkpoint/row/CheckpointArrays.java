@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint.row;
 
+import dev.superstep.checkpoint.CheckpointLink;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.GivenColumns;
 import dev.superstep.database.GivenColumns.Column;
@@ -31,8 +32,9 @@ public final class CheckpointArrays {
               it -> Math.toIntExact(it.checkpoint().replayCost().snapshotBytes())),
           new Column<>("state_hash", SqlType.BYTES, it -> it.checkpoint().stateHash()),
           new Column<>("content", SqlType.BYTES, it -> it.checkpoint().content()),
-          new Column<>("events", SqlType.BYTES, it -> it.commit().events()),
-          new Column<>("snapshot", SqlType.BYTES, it -> it.checkpoint().snapshot()));
+          new Column<>("events", SqlType.BYTES, it -> it.checkpoint().events()),
+          new Column<>("snapshot", SqlType.BYTES, it -> it.checkpoint().snapshot()),
+          new Column<>("link", SqlType.BYTES, it -> it.checkpoint().link()));
 
   private static final GivenColumns<Row> GIVEN =
       new GivenColumns<>(
@@ -70,9 +72,10 @@ public final class CheckpointArrays {
   /// `insert into checkpoint (…) select …`, to be continued with a `from` in which `row` has the
   /// columns of [#ROWS] or [#ROW].
   ///
-  /// @param others SQL expressions of the other columns
+  /// @param others SQL expressions of the other columns, but the seal
   public static String insert(EntityManagerFactory entities, Map<String, String> others) {
     var values = new HashMap<>(others);
+    values.put("seal", CheckpointLink.seal("row.link", others));
     INSERTED.forEach(it -> values.put(it.name(), "row." + it.name()));
     return EntityColumns.of(entities, CheckpointEntity.class).insertSelect(values);
   }

@@ -1,20 +1,17 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.EventCodec;
-import dev.superstep.engine.run.Event;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import java.util.List;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// One commit of a run. It is inserted, never updated: as an entity, or by a statement for many
-/// runs ([CheckpointArrays]) that takes its columns from here.
+/// One commit of a run. It is inserted, never updated, by statements that take its columns from
+/// here ([CommitWriter], [CheckpointArrays]).
 @Entity
 @Immutable
 @Table(name = "checkpoint")
@@ -37,36 +34,12 @@ class CheckpointEntity {
   @Column private byte[] content;
   @Column private byte[] events;
   @Column private byte @Nullable [] snapshot;
+  @Column private byte @Nullable [] link;
+  @Column private @Nullable Long seal;
 
   @Embeddable
   public record CheckpointKey(String run, int number) {}
 
   @NullUnmarked
   protected CheckpointEntity() {} // for Hibernate
-
-  /// @param runEvents of the commit: the last ones of the run
-  /// @param head as the commit has left it
-  /// @param at database time of the commit
-  public CheckpointEntity(
-      String run,
-      EncodedCheckpoint encodedCheckpoint,
-      List<Event> runEvents,
-      WrittenHead head,
-      Instant at) {
-    key = new CheckpointKey(run, encodedCheckpoint.number());
-    kind = encodedCheckpoint.storedKind();
-    superstep = encodedCheckpoint.superstep();
-    version = head.version();
-    leaseEpoch = head.epoch();
-    base = encodedCheckpoint.replayCost().base();
-    deltaBytes = encodedCheckpoint.replayCost().deltaBytes();
-    snapshotBytes = Math.toIntExact(encodedCheckpoint.replayCost().snapshotBytes());
-    firstEvent = head.lastEvent() - runEvents.size() + 1;
-    lastEvent = head.lastEvent();
-    committedAt = at;
-    stateHash = encodedCheckpoint.stateHash();
-    content = encodedCheckpoint.content();
-    events = EventCodec.bytes(runEvents);
-    snapshot = encodedCheckpoint.snapshot();
-  }
 }

@@ -17,17 +17,24 @@ import org.springframework.transaction.annotation.Transactional;
 /// state of a run without a driver (`update`, E42).
 @Component
 public class CheckpointWriter {
-  private static final String ADVANCE =
+  private static final String WRITE =
       """
-      update run set checkpoint = :number, event_seq = event_seq + :events
-       where id = :run and checkpoint = :parent and owner is null
-      """
-          + WrittenHead.RETURNING;
+      with head as (
+        update run set checkpoint = :number, event_seq = event_seq + :events
+         where id = :run and checkpoint = :parent and owner is null
+        %s, id
+      ), written as (
+        %s
+          from head
+      )
+      select * from head
+      """;
 
   private final EntityManager entities;
   private final EntityManagerFactory factory;
   private final JdbcClient jdbc;
   private final SnapshotPolicy snapshotPolicy;
+  private final String write;
 
   public CheckpointWriter(
       EntityManager entities,
@@ -38,6 +45,8 @@ public class CheckpointWriter {
     this.factory = factory;
     this.jdbc = jdbc;
     this.snapshotPolicy = snapshotPolicy;
+    write =
+        WRITE.formatted(WrittenHead.RETURNING, CommitWriter.insertCheckpoint(factory, "head.at"));
   }
 
   /// Part of the statement that inserts runs: inserts their checkpoints. `given` names the runs by
@@ -64,7 +73,7 @@ public class CheckpointWriter {
 
   /// The last checkpoint of a run that is driven here without being loaded.
   public void driven(String run, EncodedCheckpoint last) {
-    snapshotPolicy.put(run, last.number(), last.replayCost(), SnapshotPolicy.Outcomes.NONE);
+    snapshotPolicy.put(run, last.number(), last.end(), SnapshotPolicy.Outcomes.NONE);
   }
 
   /// Writes `write` and its events, and moves `run.checkpoint` and `run.event_seq`, in the current
@@ -77,27 +86,21 @@ public class CheckpointWriter {
   public Instant write(String run, Commit.Write write, List<Event> events) {
     int number = write.after().number();
     int parent = Math.max(0, number - 1);
-    var encodedCheckpoint =
-        EncodedCheckpoint.of(write, number == 0 ? null : SnapshotPolicy.read(jdbc, run, parent));
+    var encoded =
+        EncodedCheckpoint.of(
+            write, events, number == 0 ? null : SnapshotPolicy.read(jdbc, run, parent));
     return PoolEntities.translated(() -> {
       entities.flush();
-      var head = advance(run, parent, number, events.size());
-      entities.persist(new CheckpointEntity(run, encodedCheckpoint, events, head, head.at()));
-      entities.flush();
-      return head.at();
+      return CommitWriter.bind(jdbc.sql(this.write), encoded)
+          .param("run", run)
+          .param("parent", parent)
+          .param("events", events.size())
+          .query(WrittenHead::of)
+          .optional()
+          .map(WrittenHead::at)
+          .orElseThrow(() ->
+              new IllegalStateException(
+                  "run '%s' has an owner or is not at checkpoint %d".formatted(run, parent)));
     });
-  }
-
-  private WrittenHead advance(String run, int parent, int number, int events) {
-    return jdbc.sql(ADVANCE)
-        .param("run", run)
-        .param("parent", parent)
-        .param("number", number)
-        .param("events", events)
-        .query(WrittenHead::of)
-        .optional()
-        .orElseThrow(() ->
-            new IllegalStateException(
-                "run '%s' has an owner or is not at checkpoint %d".formatted(run, parent)));
   }
 }

@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.EventCodec;
+import dev.superstep.checkpoint.CheckpointLink;
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.checkpoint.TaskRecordCodec;
 import dev.superstep.checkpoint.row.InterruptColumns.RaisedInterrupt;
@@ -72,7 +72,7 @@ class CommitWriter {
     this.entities = entities;
     this.interrupts = interrupts;
     this.jdbc = jdbc;
-    var rows = rows(checkpoint(factory));
+    var rows = rows(insertCheckpoint(factory, "coalesce(head.finished_at, head.at)"));
     quiet = rows + HEAD;
     asking = rows + ", opened as (%n%s%n)".formatted(columns.open()) + HEAD;
   }
@@ -102,9 +102,22 @@ class CommitWriter {
         .formatted(FENCE, checkpoint);
   }
 
-  private static String checkpoint(EntityManagerFactory factory) {
+  /// `insert into checkpoint (…) select …`, to be continued with a `from` in which `head` has what
+  /// [WrittenHead] returns and the `id` of the run. Besides those of [#bind] it needs the parameter
+  /// `:events`, their number.
+  ///
+  /// @param committedAt SQL expression of the time
+  static String insertCheckpoint(EntityManagerFactory entities, String committedAt) {
     var values = new HashMap<String, String>();
-    Stream.of("kind", "number", "base", "delta_bytes", "snapshot_bytes", "state_hash", "content")
+    Stream.of(
+            "kind",
+            "number",
+            "base",
+            "delta_bytes",
+            "snapshot_bytes",
+            "state_hash",
+            "content",
+            "link")
         .forEach(it -> values.put(it, ":" + it));
     values.put("events", ":event_bytes");
     values.put("snapshot", ":snapshot::bytea");
@@ -114,8 +127,25 @@ class CommitWriter {
     values.put("lease_epoch", "head.lease_epoch");
     values.put("first_event", "head.event_seq - :events + 1");
     values.put("last_event", "head.event_seq");
-    values.put("committed_at", "coalesce(head.finished_at, head.at)");
-    return EntityColumns.of(factory, CheckpointEntity.class).insertSelect(values);
+    values.put("committed_at", committedAt);
+    values.put("seal", CheckpointLink.seal(":link", values));
+    return EntityColumns.of(entities, CheckpointEntity.class).insertSelect(values);
+  }
+
+  /// Sets the parameters of [#insertCheckpoint].
+  static StatementSpec bind(StatementSpec statement, EncodedCheckpoint encoded) {
+    return statement
+        .param("number", encoded.number())
+        .param("kind", encoded.storedKind())
+        .param("committed", encoded.superstep())
+        .param("base", encoded.replayCost().base())
+        .param("delta_bytes", encoded.replayCost().deltaBytes())
+        .param("snapshot_bytes", Math.toIntExact(encoded.replayCost().snapshotBytes()))
+        .param("state_hash", encoded.stateHash())
+        .param("content", encoded.content())
+        .param("event_bytes", encoded.events())
+        .param("link", encoded.link())
+        .param("snapshot", encoded.snapshot());
   }
 
   /// A commit with a checkpoint is one statement, and needs no transaction around it.
@@ -153,16 +183,8 @@ class CommitWriter {
             .param(
                 "included",
                 tasks.stream().map(it -> TaskRecordCodec.key(it.key())).toArray(String[]::new))
-            .param("waited_for", waitedFor.toArray(String[]::new))
-            .param("kind", encoded.storedKind())
-            .param("committed", encoded.superstep())
-            .param("base", encoded.replayCost().base())
-            .param("delta_bytes", encoded.replayCost().deltaBytes())
-            .param("snapshot_bytes", Math.toIntExact(encoded.replayCost().snapshotBytes()))
-            .param("state_hash", encoded.stateHash())
-            .param("content", encoded.content())
-            .param("event_bytes", EventCodec.bytes(commit.events()))
-            .param("snapshot", encoded.snapshot());
+            .param("waited_for", waitedFor.toArray(String[]::new));
+    bind(statement, encoded);
     return (raised.isEmpty() ? statement : InterruptColumns.bind(statement, raised))
         .query(WrittenHead::of)
         .optional();

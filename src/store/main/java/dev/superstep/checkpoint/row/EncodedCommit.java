@@ -1,8 +1,7 @@
 package dev.superstep.checkpoint.row;
 
-import dev.superstep.checkpoint.EventCodec;
+import dev.superstep.checkpoint.row.EncodedCheckpoint.ChainEnd;
 import dev.superstep.engine.checkpoint.Commit;
-import dev.superstep.engine.run.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,26 +9,21 @@ import java.util.Optional;
 
 /// A checkpoint and its events, encoded for the database.
 ///
-/// @param events in stored form
 /// @param continuedAt when the driver went on from it; empty: it waits
 public record EncodedCommit(
-    EncodedCheckpoint checkpoint, byte[] events, int eventCount, Optional<Instant> continuedAt) {
-
-  public static EncodedCommit of(
-      EncodedCheckpoint checkpoint, List<Event> events, Optional<Instant> continuedAt) {
-    return new EncodedCommit(checkpoint, EventCodec.bytes(events), events.size(), continuedAt);
-  }
+    EncodedCheckpoint checkpoint, int eventCount, Optional<Instant> continuedAt) {
 
   /// Encodes commits, each behind the one before.
   ///
-  /// @param parent replay cost of the checkpoint that they are behind
-  public static List<EncodedCommit> of(List<Commit> commits, ReplayCost parent) {
+  /// @param parent the checkpoint that they are behind
+  public static List<EncodedCommit> of(List<Commit> commits, ChainEnd parent) {
     var encoded = new ArrayList<EncodedCommit>(commits.size());
-    var cost = parent;
+    var end = parent;
     for (var commit : commits) {
-      var checkpoint = EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), cost);
-      cost = checkpoint.replayCost();
-      encoded.add(of(checkpoint, commit.events(), commit.continuedAt()));
+      var checkpoint =
+          EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), commit.events(), end);
+      end = checkpoint.end();
+      encoded.add(new EncodedCommit(checkpoint, commit.events().size(), commit.continuedAt()));
     }
     return encoded;
   }
@@ -37,7 +31,7 @@ public record EncodedCommit(
   long bytes() {
     var snapshot = checkpoint.snapshot();
     return (long) checkpoint.content().length
-        + events.length
+        + checkpoint.events().length
         + (snapshot == null ? 0 : snapshot.length);
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.checkpoint.row.EncodedCheckpoint.ChainEnd;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
@@ -19,10 +20,10 @@ final class PlainCommit implements WriteBatcher.Member {
   private final SnapshotPolicy.Outcomes outcomes;
   private volatile @Nullable Instant writtenAt;
 
-  /// @param parent replay cost of the checkpoint that they are behind
+  /// @param parent the checkpoint that they are behind
   /// @param outcomes recorded outcomes that they include and remove
   public PlainCommit(
-      Lease lease, List<Commit> commits, ReplayCost parent, SnapshotPolicy.Outcomes outcomes) {
+      Lease lease, List<Commit> commits, ChainEnd parent, SnapshotPolicy.Outcomes outcomes) {
     this.lease = lease;
     this.parent = commits.getFirst().parent();
     this.last = commits.getLast();

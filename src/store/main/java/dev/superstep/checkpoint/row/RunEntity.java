@@ -73,6 +73,11 @@ public class RunEntity {
   private @Nullable String fromRun;
   private @Nullable Integer fromCheckpoint;
 
+  /// Set by retention: the last checkpoint that was trimmed, and its link with that number.
+  @Column private @Nullable Integer trimmedTo;
+
+  @Column private byte @Nullable [] trimmedLink;
+
   /// Null before it is inserted: then the database's time.
   @Column(updatable = false)
   @ColumnTransformer(write = "coalesce(?, clock_timestamp())")

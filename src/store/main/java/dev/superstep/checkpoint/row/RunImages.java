@@ -2,6 +2,7 @@ package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.CorruptCheckpointException;
 import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.checkpoint.row.EncodedCheckpoint.ChainEnd;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.LoadedRun;
@@ -42,16 +43,17 @@ public class RunImages {
       run.wakes_at, run.passed_superstep, run.passed_after, run.passed_before, run.elapsed_ms,
       run_input.limits, run_input.breakpoints,
       checkpoint.committed_at, checkpoint.base, checkpoint.snapshot_bytes, checkpoint.delta_bytes,
+      checkpoint.link,
       exists (select from recorded_task where recorded_task.run = run.id) as recorded\
       """;
 
   /// @param committedAt time of the checkpoint
-  /// @param replayCost of the checkpoint
+  /// @param end the checkpoint as the next one is built on it
   /// @param recorded whether outcomes are recorded behind the checkpoint, or left from before
   public record RunRow(
       int checkpoint,
       Instant committedAt,
-      ReplayCost replayCost,
+      ChainEnd end,
       boolean recorded,
       int releasedThrough,
       RunHead head,
@@ -69,8 +71,12 @@ public class RunImages {
           new RunRow(
               row.getInt("checkpoint"),
               committedAt.toInstant(),
-              new ReplayCost(
-                  row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")),
+              new ChainEnd(
+                  new ReplayCost(
+                      row.getInt("base"),
+                      row.getLong("snapshot_bytes"),
+                      row.getLong("delta_bytes")),
+                  row.getBytes("link")),
               row.getBoolean("recorded"),
               row.getInt("released_through"),
               head(row),
@@ -157,7 +163,7 @@ public class RunImages {
 
   private void keep(Lease lease, RunRow runRow) {
     snapshotPolicy.put(
-        lease.run(), runRow.checkpoint(), runRow.replayCost(), SnapshotPolicy.Outcomes.PERHAPS);
+        lease.run(), runRow.checkpoint(), runRow.end(), SnapshotPolicy.Outcomes.PERHAPS);
   }
 
   private Optional<Checkpoint> resting(RunRow runRow, Lease lease) {

@@ -3,6 +3,7 @@ package dev.superstep.checkpoint.row;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.superstep.checkpoint.CorruptCheckpointException;
+import dev.superstep.checkpoint.row.EncodedCheckpoint.ChainEnd;
 import dev.superstep.database.HistoryChanged;
 import dev.superstep.database.Pools;
 import java.util.Objects;
@@ -11,11 +12,11 @@ import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Caches the replay cost of the last checkpoint of each run that is driven here, and whether
-/// outcomes were recorded behind it, so that a commit need not read before it writes. A miss costs
-/// one lookup; runs that are not driven any more are removed, for a full cache prefers them to new
-/// ones. Loading a run for a driver replaces its entry: values of an earlier owner, or of an
-/// earlier run of the same id, are never used.
+/// Caches the replay cost and link of the last checkpoint of each run that is driven here, and
+/// whether outcomes were recorded behind it, so that a commit need not read before it writes. A
+/// miss costs one lookup; runs that are not driven any more are removed, for a full cache prefers
+/// them to new ones. Loading a run for a driver replaces its entry: values of an earlier owner, or
+/// of an earlier run of the same id, are never used.
 @Component
 class SnapshotPolicy {
   private static final int RUNS_MAX = 20_000;
@@ -28,7 +29,7 @@ class SnapshotPolicy {
     PERHAPS
   }
 
-  private record Known(int number, ReplayCost replayCost, Outcomes outcomes) {}
+  private record Known(int number, ChainEnd end, Outcomes outcomes) {}
 
   public SnapshotPolicy(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
@@ -39,30 +40,32 @@ class SnapshotPolicy {
     known.invalidateAll();
   }
 
-  public ReplayCost get(String run, int number) {
+  public ChainEnd get(String run, int number) {
     var found = known.getIfPresent(run);
-    return found != null && found.number() == number ? found.replayCost() : read(jdbc, run, number);
+    return found != null && found.number() == number ? found.end() : read(jdbc, run, number);
   }
 
-  /// Reads the cost within the transaction of `jdbc`.
-  static ReplayCost read(JdbcClient jdbc, String run, int number) {
+  /// Reads them within the transaction of `jdbc`.
+  static ChainEnd read(JdbcClient jdbc, String run, int number) {
     return jdbc.sql(
             """
-            select base, snapshot_bytes, delta_bytes
+            select base, snapshot_bytes, delta_bytes, link
               from checkpoint
              where run = ? and number = ?
             """)
         .params(run, number)
         .query((row, _) ->
-            new ReplayCost(
-                row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")))
+            new ChainEnd(
+                new ReplayCost(
+                    row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")),
+                row.getBytes("link")))
         .optional()
         .orElseThrow(() ->
             new CorruptCheckpointException("run '%s' has no checkpoint %d".formatted(run, number)));
   }
 
-  public void put(String run, int number, ReplayCost replayCost, Outcomes outcomes) {
-    known.put(run, new Known(number, Objects.requireNonNull(replayCost), outcomes));
+  public void put(String run, int number, ChainEnd end, Outcomes outcomes) {
+    known.put(run, new Known(number, Objects.requireNonNull(end), outcomes));
   }
 
   /// The outcomes that the next superstep has to remove. None only if every write since the one
@@ -76,8 +79,7 @@ class SnapshotPolicy {
   public void recording(String run) {
     known
         .asMap()
-        .computeIfPresent(
-            run, (_, old) -> new Known(old.number(), old.replayCost(), Outcomes.PERHAPS));
+        .computeIfPresent(run, (_, old) -> new Known(old.number(), old.end(), Outcomes.PERHAPS));
   }
 
   public void drop(String run) {

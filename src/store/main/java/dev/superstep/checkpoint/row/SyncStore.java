@@ -94,7 +94,7 @@ class SyncStore {
       CommitResult result) {
     if (encodedCheckpoint != null && result instanceof CommitResult.Committed) {
       snapshotPolicy.put(
-          lease.run(), encodedCheckpoint.number(), encodedCheckpoint.replayCost(), outcomes);
+          lease.run(), encodedCheckpoint.number(), encodedCheckpoint.end(), outcomes);
     }
     return result;
   }
@@ -106,7 +106,9 @@ class SyncStore {
   private @Nullable EncodedCheckpoint encode(Lease lease, Commit commit) {
     return commit
         .checkpoint()
-        .map(it -> EncodedCheckpoint.of(it, snapshotPolicy.get(lease.run(), commit.parent())))
+        .map(it ->
+            EncodedCheckpoint.of(
+                it, commit.events(), snapshotPolicy.get(lease.run(), commit.parent())))
         .orElse(null);
   }
 

@@ -3,6 +3,7 @@ package dev.superstep.checkpoint.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.StoreTest;
+import dev.superstep.checkpoint.row.EncodedCheckpoint.ChainEnd;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.run.Lease;
@@ -259,7 +260,7 @@ class BatchPlanTests {
     return new PlainCommit(
         new Lease(run.id(), 1),
         List.of(run.step("item"), run.step("item")),
-        new ReplayCost(0, 100, 0),
+        new ChainEnd(new ReplayCost(0, 100, 0), null),
         SnapshotPolicy.Outcomes.PERHAPS);
   }
 
@@ -271,7 +272,7 @@ class BatchPlanTests {
     return new PlainCommit(
         new Lease(run.id(), 1),
         List.of(run.step("item")),
-        new ReplayCost(0, 100, 0),
+        new ChainEnd(new ReplayCost(0, 100, 0), null),
         SnapshotPolicy.Outcomes.PERHAPS);
   }
 }

@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.FaultyDataSource;
 import dev.superstep.checkpoint.FaultyDataSource.Fault;
 import dev.superstep.checkpoint.PostgresBackend;
 import dev.superstep.checkpoint.StoreTest;
+import dev.superstep.checkpoint.row.EncodedCheckpoint.ChainEnd;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.StoreBackend.Numbered;
 import dev.superstep.engine.checkpoint.Commit;
@@ -27,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
@@ -40,7 +42,8 @@ import org.springframework.dao.DataIntegrityViolationException;
 /// Commit path, "group commit": runs share a statement, never a fate.
 @StoreTest
 class GroupCommitTests {
-  private static final List<String> SAME = List.of("id", "run", "committed_at", "created_at");
+  private static final List<String> SAME =
+      List.of("id", "run", "committed_at", "created_at", "digest");
   private static final int BREAKS_ONE_IN = 10;
   @Autowired private PostgresBackend backend;
   @Autowired private GroupCommit group;
@@ -69,7 +72,10 @@ class GroupCommitTests {
 
   private static PlainCommit plainCommit(Lease lease, Commit commit) {
     return new PlainCommit(
-        lease, List.of(commit), new ReplayCost(0, 100, 0), SnapshotPolicy.Outcomes.PERHAPS);
+        lease,
+        List.of(commit),
+        new ChainEnd(new ReplayCost(0, 100, 0), null),
+        SnapshotPolicy.Outcomes.PERHAPS);
   }
 
   private int checkpoints(Driven driven) {
@@ -307,6 +313,9 @@ class GroupCommitTests {
     return last ? run.finish(done) : run.step(done);
   }
 
+  /// It is of times, among others.
+  private static final Pattern SEAL = Pattern.compile("\"seal\": -?\\d+");
+
   private List<Map<String, @Nullable Object>> rows(String table, String key, String run) {
     var rows =
         backend
@@ -319,7 +328,9 @@ class GroupCommitTests {
             .listOfRows();
     rows.forEach(it ->
         it.replaceAll((_, value) ->
-            String.valueOf(value).replaceAll("\"finished_at\": \"[^\"]*\"", "finished")));
+            SEAL.matcher(
+                    String.valueOf(value).replaceAll("\"finished_at\": \"[^\"]*\"", "finished"))
+                .replaceAll("sealed")));
     return rows;
   }
 
