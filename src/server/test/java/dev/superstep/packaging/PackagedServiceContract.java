@@ -56,7 +56,7 @@ abstract class PackagedServiceContract {
           Path.of("examples/agents/supervisor/README.md"));
 
   private static final Set<Path> BESIDE_A_SERVER =
-      Set.of(page("flaky-http"), page("rag"), page("saga"));
+      Set.of(page("flaky-http"), page("rag"), page("saga"), page("teams"));
 
   /// Those that the pages name.
   private static final String PORTS = "ports 9090 and 9091";
