@@ -11,6 +11,7 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.tenant.Share;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -114,7 +115,9 @@ class DriverSignalsTests {
     var nanos = new AtomicLong();
     var permits = new WorkPermits(1, Duration.ofMinutes(1), nanos::get);
     var order = new CopyOnWriteArrayList<String>();
-    var other = Thread.ofVirtual().unstarted(() -> permits.begin("b", () -> order.add("b")));
+    var other =
+        Thread.ofVirtual()
+            .unstarted(() -> permits.begin(new Share("acme", "b"), () -> order.add("b")));
     var looping =
         loop(
             pure,
@@ -129,7 +132,7 @@ class DriverSignalsTests {
         Thread.ofVirtual()
             .start(() ->
                 permits.begin(
-                    "a",
+                    new Share("acme", "a"),
                     () -> {
                       looping.drive();
                       order.add("a");

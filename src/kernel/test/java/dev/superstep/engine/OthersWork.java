@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.node.WorkPermits;
+import dev.superstep.tenant.Share;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +27,7 @@ public final class OthersWork {
         Thread.ofVirtual()
             .start(() ->
                 workPermits.begin(
-                    "",
+                    Share.NOBODYS,
                     () -> {
                       try {
                         call.call();
@@ -35,7 +36,7 @@ public final class OthersWork {
                       }
                     }));
     waits.await();
-    Thread.ofVirtual().start(() -> workPermits.begin("", worked::countDown));
+    Thread.ofVirtual().start(() -> workPermits.begin(Share.NOBODYS, worked::countDown));
 
     assertThat(caller.join(SOON)).as("others work while the call waits").isTrue();
   }

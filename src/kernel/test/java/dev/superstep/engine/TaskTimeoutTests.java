@@ -12,6 +12,7 @@ import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Share;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -77,7 +78,7 @@ class TaskTimeoutTests {
     Thread.ofVirtual()
         .start(() ->
             workPermits.begin(
-                "",
+                Share.NOBODYS,
                 () -> {
                   held.countDown();
                   pass(gate);

@@ -2,6 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.engine.node.RoundQueue;
 import dev.superstep.engine.node.WorkPermits;
+import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets threads share one write. There is no timer: a thread that finds a writer free leads a batch
 /// at once; of those that come meanwhile one leads the next. A batch is what waits when its leader
-/// begins to write. Those that wait are taken in turn by their callers: large writes of one do not
-/// hold up the small one of another.
+/// begins to write. Those that wait are taken in turn by their tenants and callers: large writes of
+/// one do not hold up the small one of another.
 ///
 /// Writes that cost less together may ask leaders to let other threads run before they write, who
 /// may come to share it. They do so only while batches have had company: a thread that is alone
@@ -37,8 +38,8 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     long bytes();
 
     /// For whom it is written.
-    default String caller() {
-      return WorkPermits.caller();
+    default Share share() {
+      return WorkPermits.share();
     }
   }
 
@@ -71,12 +72,12 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   private static final class Entry<M extends Member> {
     final M member;
     final Thread thread = Thread.currentThread();
-    final String caller;
+    final Share share;
     volatile State state = State.QUEUED;
 
     Entry(M member) {
       this.member = member;
-      this.caller = member.caller();
+      this.share = member.share();
     }
   }
 
@@ -107,7 +108,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
       writing++;
       return true;
     }
-    waiting.add(entry.caller, entry);
+    waiting.add(entry.share, entry);
     return false;
   }
 
@@ -133,7 +134,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   private void release(Entry<M> entry) {
     Entry<M> next = null;
     synchronized (this) {
-      waiting.remove(entry.caller, entry);
+      waiting.remove(entry.share, entry);
       if (entry.state == State.LEADING) {
         next = next();
       }

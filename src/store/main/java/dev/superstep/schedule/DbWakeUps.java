@@ -172,7 +172,7 @@ final class DbWakeUps implements WakeUps {
   }
 
   @Override
-  public List<Due> due(Collection<String> exceptCallers, int max) {
+  public List<Due> due(Collection<String> exceptTenants, Collection<String> exceptShares, int max) {
     return ownJdbc
         .sql(
             """
@@ -182,11 +182,17 @@ final class DbWakeUps implements WakeUps {
                      order by execution_time limit ?) as task
               join run on run.id = split_part(task.task_instance, '/', 1)
                       and run.wake::text = split_part(task.task_instance, '/', 2)
-             where run.owner is null and run.caller <> all(?)
+             where run.owner is null and tenant_of(run.id) <> all(?)
+               and tenant_of(run.id) || '/' || run.caller <> all(?)
              order by task.execution_time
              limit ?
             """)
-        .params(SchedulerTasks.RUN_DRIVE, DUE_MAX, exceptCallers.toArray(String[]::new), max)
+        .params(
+            SchedulerTasks.RUN_DRIVE,
+            DUE_MAX,
+            exceptTenants.toArray(String[]::new),
+            exceptShares.toArray(String[]::new),
+            max)
         .query((row, _) -> new Due(row.getString(1), row.getLong(2), row.getString(3)))
         .list();
   }

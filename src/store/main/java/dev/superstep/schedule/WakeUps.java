@@ -14,8 +14,11 @@ public interface WakeUps {
   /// @param caller of the run
   record Due(String run, long number, String caller) {}
 
-  /// Wake-ups that are due, those that wait longest first, of all callers but these.
-  List<Due> due(Collection<String> exceptCallers, int max);
+  /// Wake-ups that are due, those that wait longest first.
+  ///
+  /// @param exceptTenants whose runs are left out
+  /// @param exceptShares others whose runs are left out ([Share#text])
+  List<Due> due(Collection<String> exceptTenants, Collection<String> exceptShares, int max);
 
   /// Wakes a replica for each run at its time or soon after, as part of the current transaction: if
   /// that rolls back, nothing is scheduled. A wake number that is already scheduled is left as it

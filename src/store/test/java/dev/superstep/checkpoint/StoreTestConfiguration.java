@@ -105,7 +105,8 @@ class StoreTestConfiguration {
     public void forget(Collection<String> runs) {}
 
     @Override
-    public List<Due> due(Collection<String> exceptCallers, int max) {
+    public List<Due> due(
+        Collection<String> exceptTenants, Collection<String> exceptShares, int max) {
       return List.of();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.tenant.Share;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +139,7 @@ class WriteBatcherTests {
     assertThat(batches).hasSize(2);
   }
 
-  private record Letter(String caller) implements WriteBatcher.Member {
+  private record Letter(Share share) implements WriteBatcher.Member {
     @Override
     public long bytes() {
       return 1;
@@ -153,12 +154,13 @@ class WriteBatcherTests {
         new WriteBatcher<Letter>(
             new WriteBatcher.BatchBounds(1, 1, 10),
             it -> {
-              order.add(it.getFirst().caller());
+              order.add(it.getFirst().share().caller());
               gate.acquireUninterruptibly();
             });
     var threads = new ArrayList<Thread>();
     for (var caller : List.of("flood", "flood", "flood", "flood", "other")) {
-      var thread = Thread.ofVirtual().start(() -> lane.write(new Letter(caller)));
+      var thread =
+          Thread.ofVirtual().start(() -> lane.write(new Letter(new Share("acme", caller))));
       threads.add(thread);
       await()
           .until(() ->

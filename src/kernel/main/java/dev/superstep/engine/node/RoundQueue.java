@@ -1,48 +1,61 @@
 package dev.superstep.engine.node;
 
+import dev.superstep.tenant.Share;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// A queue from which shares are served in turn, one element each; of one share the first element
-/// comes first. However many elements a share has queued, those of another wait for at most one of
-/// each share. Not thread-safe.
+/// A queue from which tenants are served in turn, one element each, and of a tenant its callers in
+/// turn; of one share the first element comes first. However many elements and callers a tenant has
+/// queued, those of another wait for at most one of each tenant. Not thread-safe.
 public final class RoundQueue<E> {
-  /// In the order in which they are served.
-  private final SequencedMap<String, ArrayDeque<E>> byShare = new LinkedHashMap<>();
+  /// By tenant; tenants and shares in the order in which they are served.
+  private final SequencedMap<String, SequencedMap<Share, ArrayDeque<E>>> byTenant =
+      new LinkedHashMap<>();
 
   private int size;
 
-  public void add(String share, E element) {
-    byShare.computeIfAbsent(share, _ -> new ArrayDeque<>()).addLast(element);
+  public void add(Share share, E element) {
+    byTenant
+        .computeIfAbsent(share.tenant(), _ -> new LinkedHashMap<>())
+        .computeIfAbsent(share, _ -> new ArrayDeque<>())
+        .addLast(element);
     size++;
   }
 
   /// Returns an element to the front of its share, which comes next.
-  public void addFirst(String share, E element) {
-    var elements = byShare.getOrDefault(share, new ArrayDeque<>());
+  public void addFirst(Share share, E element) {
+    var shares = byTenant.getOrDefault(share.tenant(), new LinkedHashMap<>());
+    var elements = shares.getOrDefault(share, new ArrayDeque<>());
     elements.addFirst(element);
-    byShare.putFirst(share, elements);
+    shares.putFirst(share, elements);
+    byTenant.putFirst(share.tenant(), shares);
     size++;
   }
 
-  public boolean remove(String share, E element) {
-    var elements = byShare.get(share);
+  public boolean remove(Share share, E element) {
+    var shares = byTenant.get(share.tenant());
+    var elements = shares == null ? null : shares.get(share);
     if (elements == null || !elements.remove(element)) {
       return false;
     }
     size--;
     if (elements.isEmpty()) {
-      byShare.remove(share);
+      shares.remove(share);
+    }
+    if (shares.isEmpty()) {
+      byTenant.remove(share.tenant());
     }
     return true;
   }
 
   /// The element that [#poll()] would take; null if there is none.
   public @Nullable E peek() {
-    return byShare.isEmpty() ? null : byShare.firstEntry().getValue().peekFirst();
+    return byTenant.isEmpty()
+        ? null
+        : byTenant.firstEntry().getValue().firstEntry().getValue().peekFirst();
   }
 
   public @Nullable E poll() {
@@ -50,24 +63,30 @@ public final class RoundQueue<E> {
   }
 
   /// Takes the next element of a share that `admits` accepts; null if there is none.
-  @Nullable E poll(Predicate<String> admits) {
-    for (var share : byShare.sequencedKeySet()) {
-      if (admits.test(share)) {
-        return take(share);
+  @Nullable E poll(Predicate<Share> admits) {
+    for (var shares : byTenant.sequencedValues()) {
+      for (var share : shares.sequencedKeySet()) {
+        if (admits.test(share)) {
+          return take(share, shares);
+        }
       }
     }
     return null;
   }
 
-  private @Nullable E take(String share) {
-    var elements = byShare.remove(share);
+  private @Nullable E take(Share share, SequencedMap<Share, ArrayDeque<E>> shares) {
+    var elements = shares.remove(share);
+    byTenant.remove(share.tenant());
     if (elements == null) {
       return null;
     }
     var first = elements.removeFirst();
     size--;
     if (!elements.isEmpty()) {
-      byShare.putLast(share, elements);
+      shares.putLast(share, elements);
+    }
+    if (!shares.isEmpty()) {
+      byTenant.putLast(share.tenant(), shares);
     }
     return first;
   }

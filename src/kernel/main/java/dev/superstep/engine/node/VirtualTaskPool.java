@@ -1,7 +1,9 @@
 package dev.superstep.engine.node;
 
-/// Runs attempts on virtual threads behind one bound of a replica over all of its runs, which their
-/// callers share.
+import dev.superstep.tenant.Share;
+
+/// Runs attempts on virtual threads behind one bound of a replica over all of its runs, which
+/// tenants and callers share.
 public final class VirtualTaskPool implements TaskPool {
   private final SharedSlots slots;
   private final WorkPermits workPermits;
@@ -15,24 +17,24 @@ public final class VirtualTaskPool implements TaskPool {
 
   @Override
   public Handle start(PoolTurn turn, Runnable attempt) {
-    var caller = WorkPermits.caller();
+    var share = WorkPermits.share();
     var thread =
-        Thread.ofVirtual().name("task").unstarted(() -> runWithPermit(caller, turn, attempt));
+        Thread.ofVirtual().name("task").unstarted(() -> runWithPermit(share, turn, attempt));
     thread.start();
     return thread::interrupt;
   }
 
-  private void runWithPermit(String caller, PoolTurn turn, Runnable attempt) {
+  private void runWithPermit(Share share, PoolTurn turn, Runnable attempt) {
     // An interrupt while it queues means that the attempt is abandoned; it still runs to its end,
     // which is what the driver is signalled.
-    slots.acquire(caller);
+    slots.acquire(share);
     try {
       switch (turn) {
-        case SAME -> workPermits.proceed(caller, attempt);
-        case NEW -> workPermits.begin(caller, attempt);
+        case SAME -> workPermits.proceed(share, attempt);
+        case NEW -> workPermits.begin(share, attempt);
       }
     } finally {
-      slots.release(caller);
+      slots.release(share);
     }
   }
 }

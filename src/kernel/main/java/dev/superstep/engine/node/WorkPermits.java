@@ -1,5 +1,6 @@
 package dev.superstep.engine.node;
 
+import dev.superstep.tenant.Share;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A run that blocks on nothing would keep its permit to its end: at each superstep its driver
 /// [passes][#passTurn(Runnable)] it on if others queue and it has had it for a turn. The queue
-/// serves callers in turn, so that the thousand runs of one do not come before the only run of
-/// another.
+/// serves tenants in turn and their callers in turn, so that the thousand runs of one do not come
+/// before the only run of another.
 ///
 /// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
 /// wait for. Threads without a permit may call everything here.
@@ -49,7 +50,7 @@ public final class WorkPermits {
     permits = new Permits(max, patience, nanoTime);
   }
 
-  /// A semaphore that serves callers in turn, and whose count may become negative.
+  /// A semaphore that serves shares in turn, and whose count may become negative.
   private static final class Permits {
     private final LongSupplier nanoTime;
     private final Duration patience;
@@ -86,19 +87,19 @@ public final class WorkPermits {
       waiter.admit();
     }
 
-    void queue(String caller) {
-      var waiter = enqueue(caller);
+    void queue(Share share) {
+      var waiter = enqueue(share);
       if (!waiter.isAdmitted()) {
         await(waiter);
       }
     }
 
-    private synchronized PermitWaiter enqueue(String caller) {
-      var waiter = new PermitWaiter(Thread.currentThread(), caller);
+    private synchronized PermitWaiter enqueue(Share share) {
+      var waiter = new PermitWaiter(Thread.currentThread(), share);
       if (free > 0 || !patience.isPositive()) {
         admit(waiter);
       } else {
-        queue.add(caller, waiter);
+        queue.add(share, waiter);
       }
       return waiter;
     }
@@ -121,7 +122,7 @@ public final class WorkPermits {
     }
 
     private synchronized void admitNow(PermitWaiter waiter) {
-      if (queue.remove(waiter.caller, waiter)) {
+      if (queue.remove(waiter.share, waiter)) {
         admit(waiter);
       }
     }
@@ -134,12 +135,12 @@ public final class WorkPermits {
   /// One queued request for a permit.
   private static final class PermitWaiter {
     private final Thread thread;
-    private final String caller;
+    private final Share share;
     private volatile boolean admitted;
 
-    PermitWaiter(Thread thread, String caller) {
+    PermitWaiter(Thread thread, Share share) {
       this.thread = thread;
-      this.caller = caller;
+      this.share = share;
     }
 
     boolean isAdmitted() {
@@ -163,15 +164,15 @@ public final class WorkPermits {
   /// State of one thread; only that thread changes it.
   private static final class Holder implements Delay {
     private final Permits permits;
-    private final String caller;
+    private final Share share;
     private boolean released;
     private long turnBegan;
     private volatile long queuedNanos;
     private volatile @Nullable Long queuesSince;
 
-    Holder(Permits permits, String caller) {
+    Holder(Permits permits, Share share) {
       this.permits = permits;
-      this.caller = caller;
+      this.share = share;
       this.turnBegan = permits.now();
     }
 
@@ -205,7 +206,7 @@ public final class WorkPermits {
     private void queue() {
       long begun = permits.now();
       queuesSince = begun;
-      permits.queue(caller);
+      permits.queue(share);
       turnBegan = permits.now();
       queuedNanos += turnBegan - begun;
       queuesSince = null;
@@ -265,9 +266,9 @@ public final class WorkPermits {
     }
   }
 
-  /// For whom the calling thread works; empty if it works on no run.
-  public static String caller() {
-    return CURRENT.isBound() ? CURRENT.get().caller : "";
+  /// For whom the calling thread works; nobody's if it works on no run.
+  public static Share share() {
+    return CURRENT.isBound() ? CURRENT.get().share : Share.NOBODYS;
   }
 
   /// The delay of the calling thread.
@@ -279,21 +280,21 @@ public final class WorkPermits {
     return CURRENT.isBound() ? CURRENT.get().release(how) : ReleasedPermit.NONE;
   }
 
-  /// Runs new work of a caller once a permit is free.
-  public void begin(String caller, Runnable work) {
-    permits.queue(caller);
-    in(caller, work);
+  /// Runs new work of a share once a permit is free.
+  public void begin(Share share, Runnable work) {
+    permits.queue(share);
+    in(share, work);
   }
 
   /// Runs work that work in progress waits for, without queueing.
-  void proceed(String caller, Runnable work) {
+  void proceed(Share share, Runnable work) {
     permits.take();
-    in(caller, work);
+    in(share, work);
   }
 
-  private void in(String caller, Runnable work) {
+  private void in(Share share, Runnable work) {
     try {
-      ScopedValue.where(CURRENT, new Holder(permits, caller)).run(work);
+      ScopedValue.where(CURRENT, new Holder(permits, share)).run(work);
     } finally {
       permits.release();
     }

@@ -2,8 +2,10 @@ package dev.superstep.engine.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.tenant.Share;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class RoundQueueTests {
@@ -11,8 +13,14 @@ class RoundQueueTests {
 
   private void add(String... elements) {
     for (var element : elements) {
-      queue.add(element.substring(0, 1), element);
+      queue.add(share(element), element);
     }
+  }
+
+  /// Capitals are callers of another tenant.
+  private static Share share(String element) {
+    var caller = element.substring(0, 1);
+    return new Share(caller.equals(caller.toLowerCase(Locale.ROOT)) ? "acme" : "other", caller);
   }
 
   private List<String> rest() {
@@ -46,18 +54,36 @@ class RoundQueueTests {
   void passesOverSharesThatAreNotAdmitted() {
     add("a1", "b1", "b2");
 
-    assertThat(queue.poll(share -> share.equals("b"))).isEqualTo("b1");
+    assertThat(queue.poll(share -> share.caller().equals("b"))).isEqualTo("b1");
     assertThat(queue.poll(_ -> false)).isNull();
     assertThat(queue.size()).isEqualTo(2);
     assertThat(rest()).containsExactly("a1", "b2");
+  }
+
+  /// However many callers of one have queued something.
+  @Test
+  void takesOneOfEachTenantInTurn() {
+    add("a1", "a2", "b1", "c1", "X1", "X2", "Y1");
+
+    assertThat(rest()).containsExactly("a1", "X1", "b1", "Y1", "c1", "X2", "a2");
+  }
+
+  @Test
+  void passesOverTenantsThatAreNotAdmitted() {
+    add("a1", "b1", "X1");
+
+    assertThat(queue.poll(share -> share.tenant().equals("other"))).isEqualTo("X1");
+    assertThat(queue.remove(share("b"), "b1")).isTrue();
+    queue.addFirst(share("Y"), "Y1");
+    assertThat(rest()).containsExactly("Y1", "a1");
   }
 
   @Test
   void forgetsWhatIsRemoved() {
     add("a1", "b1");
 
-    assertThat(queue.remove("a", "a1")).isTrue();
-    assertThat(queue.remove("a", "a1")).isFalse();
+    assertThat(queue.remove(share("a"), "a1")).isTrue();
+    assertThat(queue.remove(share("a"), "a1")).isFalse();
     assertThat(rest()).containsExactly("b1");
   }
 
@@ -67,8 +93,8 @@ class RoundQueueTests {
     queue.poll();
     queue.poll();
 
-    queue.addFirst("b", "b1");
-    queue.addFirst("a", "a1");
+    queue.addFirst(share("b"), "b1");
+    queue.addFirst(share("a"), "a1");
 
     assertThat(rest()).containsExactly("a1", "b1", "b2");
   }

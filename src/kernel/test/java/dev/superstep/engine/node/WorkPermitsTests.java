@@ -3,6 +3,7 @@ package dev.superstep.engine.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.tenant.Share;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,7 +19,7 @@ class WorkPermitsTests {
 
   /// Begins `work` and waits until it has come as far as it can.
   private Thread begin(Runnable work) {
-    return Thread.ofVirtual().start(() -> workPermits.begin("", work));
+    return Thread.ofVirtual().start(() -> workPermits.begin(Share.NOBODYS, work));
   }
 
   private void awaitQueued(int threads) {
@@ -137,7 +138,8 @@ class WorkPermitsTests {
     var driver =
         begin(() -> {
           var attempt =
-              Thread.ofVirtual().start(() -> workPermits.proceed("", () -> done.add("attempt")));
+              Thread.ofVirtual()
+                  .start(() -> workPermits.proceed(Share.NOBODYS, () -> done.add("attempt")));
           try {
             attempt.join();
           } catch (InterruptedException e) {
@@ -171,7 +173,7 @@ class WorkPermitsTests {
         Thread.ofVirtual()
             .unstarted(() ->
                 workPermits.begin(
-                    "",
+                    Share.NOBODYS,
                     () -> {
                       throw new IllegalStateException("no");
                     }));
@@ -204,8 +206,9 @@ class WorkPermitsTests {
   void letsGoOnWhoHasQueuedLongEnough() throws InterruptedException {
     var impatient = new WorkPermits(1, Duration.ofMillis(20));
     var gate = new CountDownLatch(1);
-    var holder = Thread.ofVirtual().start(() -> impatient.begin("", () -> pass(gate)));
-    var next = Thread.ofVirtual().start(() -> impatient.begin("", () -> done.add("next")));
+    var holder = Thread.ofVirtual().start(() -> impatient.begin(Share.NOBODYS, () -> pass(gate)));
+    var next =
+        Thread.ofVirtual().start(() -> impatient.begin(Share.NOBODYS, () -> done.add("next")));
 
     next.join();
 
@@ -259,7 +262,9 @@ class WorkPermitsTests {
       int queued = threads.size() + 1;
       threads.add(
           Thread.ofVirtual()
-              .start(() -> workPermits.begin(name.substring(0, 1), () -> done.add(name))));
+              .start(() ->
+                  workPermits.begin(
+                      new Share("acme", name.substring(0, 1)), () -> done.add(name))));
       awaitQueued(queued);
     }
 

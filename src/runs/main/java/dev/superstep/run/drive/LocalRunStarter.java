@@ -4,6 +4,7 @@ import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.drive.RunClaims.Claim;
 import dev.superstep.run.stream.CommitNotifier;
 import dev.superstep.schedule.Replica;
+import dev.superstep.tenant.Share;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public class LocalRunStarter {
   /// first, or this process has no room for the caller, is ending or no confirmed member of the
   /// cluster.
   public Optional<LocalRun> reserve(String run, String caller) {
-    return runQueue.comesBehind(caller)
+    return runQueue.comesBehind(Share.of(run, caller))
         ? Optional.empty()
         : owner().flatMap(owner -> localRuns.reserve(run, owner, caller));
   }
@@ -111,15 +112,19 @@ public class LocalRunStarter {
   /// Starts the driver of a run that is owned here.
   void start(LocalRun localRun, Claim claim) {
     commitNotifier.signal(localRun.run());
-    runQueue.started(claim.caller(), claim.header().graph());
+    runQueue.started(share(claim), claim.header().graph());
     localRuns.start(localRun, claim.caller(), () -> drive(claim, localRun));
+  }
+
+  private static Share share(Claim claim) {
+    return Share.of(claim.header().id(), claim.caller());
   }
 
   private void drive(Claim claim, LocalRun localRun) {
     try {
       driverThread.drive(claim, localRun);
     } finally {
-      runQueue.ended(claim.caller(), claim.header().graph());
+      runQueue.ended(share(claim), claim.header().graph());
       commitNotifier.rested(localRun.run());
     }
   }

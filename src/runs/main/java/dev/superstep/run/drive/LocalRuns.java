@@ -4,25 +4,24 @@ import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.LocalInbox;
-import dev.superstep.engine.node.SharedSlots;
+import dev.superstep.engine.node.SlotCounts;
+import dev.superstep.engine.node.SlotCounts.WithoutRoom;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
+import dev.superstep.tenant.Share;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,7 +45,7 @@ public class LocalRuns {
 
   private final int runsMax;
 
-  /// With the places for callers who hold few ([SharedSlots]).
+  /// With the places for tenants and callers who hold few ([SlotCounts]).
   private final int placesMax;
 
   private final Duration turn;
@@ -55,7 +54,7 @@ public class LocalRuns {
   private final WorkPermits workPermits;
   private final Object lock = new Object();
   private final int reopenAt;
-  private final Map<String, Integer> heldBy = new HashMap<>();
+  private final SlotCounts held = new SlotCounts();
   private int taken;
   private boolean closed;
   private volatile boolean draining;
@@ -63,7 +62,7 @@ public class LocalRuns {
   public LocalRuns(
       RunSettings settings, Replica replica, DatabaseClock clock, WorkPermits workPermits) {
     runsMax = settings.runs().max();
-    placesMax = runsMax + SharedSlots.reserve(runsMax);
+    placesMax = SlotCounts.slots(runsMax);
     turn = settings.runs().turn();
     reopenAt = Math.min(BATCH, Math.max(1, runsMax / 8));
     this.replica = replica;
@@ -84,7 +83,7 @@ public class LocalRuns {
     private final AtomicBoolean yielding = new AtomicBoolean();
     private volatile @Nullable LocalProgress progress;
     private volatile @Nullable CheckpointStore store;
-    private volatile @Nullable String caller;
+    private volatile @Nullable Share share;
 
     private LocalRun(String run, String owner, Inbox inbox) {
       this.run = run;
@@ -143,6 +142,14 @@ public class LocalRuns {
     }
   }
 
+  /// Whether a run of this share would find room.
+  boolean hasRoom(Share share) {
+    synchronized (lock) {
+      int free = placesMax - taken;
+      return !draining && free > 0 && (taken < runsMax || held.admits(share, free));
+    }
+  }
+
   private Room take() {
     taken++;
     if (taken >= runsMax) {
@@ -152,36 +159,27 @@ public class LocalRuns {
     return new Room();
   }
 
-  /// Room for a run of this caller; where all others have none, only if it holds few places.
-  Optional<Room> room(String caller) {
+  /// Room for a run of this share; where all others have none, only if it holds few places.
+  Optional<Room> room(Share share) {
     synchronized (lock) {
-      int free = placesMax - taken;
-      return !draining
-              && free > 0
-              && (taken < runsMax || SharedSlots.admits(heldBy.getOrDefault(caller, 0), free))
-          ? Optional.of(take())
-          : Optional.empty();
+      return hasRoom(share) ? Optional.of(take()) : Optional.empty();
     }
   }
 
-  /// Whether there is room for callers who hold few places only.
+  /// Whether there is room for those only who hold few places.
   boolean isFull() {
     synchronized (lock) {
       return closed;
     }
   }
 
-  /// The callers who hold too many places to get another one; empty if there is room for all, or
-  /// for none.
-  Optional<Set<String>> withoutRoom() {
+  /// Those who hold too many places to get another one; empty if there is room for all, or for
+  /// none.
+  Optional<WithoutRoom> withoutRoom() {
     synchronized (lock) {
       int free = placesMax - taken;
       return closed && !draining && free > 0
-          ? Optional.of(
-              heldBy.entrySet().stream()
-                  .filter(it -> !SharedSlots.admits(it.getValue(), free))
-                  .map(Map.Entry::getKey)
-                  .collect(Collectors.toUnmodifiableSet()))
+          ? Optional.of(held.withoutRoom(free))
           : Optional.empty();
     }
   }
@@ -197,38 +195,34 @@ public class LocalRuns {
 
   /// Room for this run; empty if there is none for its caller, or the process is ending.
   public Optional<LocalRun> reserve(String run, String owner, String caller) {
-    var room = room(caller);
+    var share = Share.of(run, caller);
+    var room = room(share);
     if (room.isEmpty()) {
       return Optional.empty();
     }
     try (var it = room.get()) {
       var localRun = reserve(run, owner, it);
-      localRun.ifPresent(reserved -> count(reserved, caller));
+      localRun.ifPresent(reserved -> count(reserved, share));
       return localRun;
     }
   }
 
-  /// Counts the place to the caller, unless it is already.
-  private void count(LocalRun localRun, String caller) {
+  /// Counts the place to the share, unless it is already.
+  private void count(LocalRun localRun, Share share) {
     synchronized (lock) {
-      if (localRun.caller == null && !localRun.released.get()) {
-        localRun.caller = caller;
-        heldBy.merge(caller, 1, Integer::sum);
+      if (localRun.share == null && !localRun.released.get()) {
+        localRun.share = share;
+        held.add(share);
       }
     }
   }
 
   private void uncount(LocalRun localRun) {
     synchronized (lock) {
-      if (localRun.caller != null) {
-        heldBy.computeIfPresent(localRun.caller, (_, held) -> held == 1 ? null : held - 1);
+      var share = localRun.share;
+      if (share != null) {
+        held.remove(share);
       }
-    }
-  }
-
-  private int heldWith(LocalRun localRun) {
-    synchronized (lock) {
-      return localRun.caller == null ? 0 : heldBy.getOrDefault(localRun.caller, 0);
     }
   }
 
@@ -329,13 +323,14 @@ public class LocalRuns {
 
   /// Runs `driving` on the run's thread, and releases the run when it ends.
   void start(LocalRun localRun, String caller, Runnable driving) {
-    count(localRun, caller);
+    var share = Share.of(localRun.run, caller);
+    count(localRun, share);
     var thread =
         Thread.ofVirtual()
             .name("run-" + localRun.run)
             .unstarted(() -> {
               try {
-                workPermits.begin(caller, driving);
+                workPermits.begin(share, driving);
               } finally {
                 release(localRun);
               }
@@ -347,25 +342,36 @@ public class LocalRuns {
   }
 
   /// Asks runs that have been driven for longer than a turn to hand themselves back at their next
-  /// superstep, if there is no room for those that wait: those of the callers who hold most places,
-  /// the ones driven longest first.
+  /// superstep, if there is no room for those that wait: those of the tenants who hold most places,
+  /// of these those of the callers who do, the ones driven longest first.
   void yieldRuns(int atMost) {
+    List<LocalRun> longest;
     synchronized (lock) {
       if (draining || taken < runsMax) {
         return;
       }
+      longest = drivenForATurn();
     }
-    long now = System.nanoTime();
-    all()
-        .filter(it -> it.thread != null && now - it.startedAt > turn.toNanos())
-        .filter(it -> !it.yielding.get())
-        .sorted(
-            Comparator.comparingInt(this::heldWith)
-                .reversed()
-                .thenComparingLong(it -> it.startedAt - now))
+    longest.stream()
         .limit(atMost)
         .filter(it -> it.yielding.compareAndSet(false, true))
         .forEach(it -> it.inbox.put(new Inbox.Signal.Drain(clock.instant().plus(PATIENCE))));
+  }
+
+  private List<LocalRun> drivenForATurn() {
+    long now = System.nanoTime();
+    return all()
+        .filter(it -> it.thread != null && now - it.startedAt > turn.toNanos())
+        .filter(it -> !it.yielding.get())
+        .sorted(
+            Comparator.comparing(LocalRuns::share, held::compare)
+                .thenComparingLong(it -> it.startedAt - now))
+        .toList();
+  }
+
+  private static Share share(LocalRun localRun) {
+    var share = localRun.share;
+    return share == null ? Share.NOBODYS : share;
   }
 
   public boolean drives(String run) {
@@ -393,7 +399,7 @@ public class LocalRuns {
             "the API key stores more than it may (superstep.callers.stored-max); delete runs or"
                 + " threads that are not needed, and resume");
     all()
-        .filter(it -> caller.equals(it.caller))
+        .filter(it -> it.share != null && share(it).caller().equals(caller))
         .forEach(it -> it.inbox.put(new Inbox.Signal.Stop(error)));
   }
 

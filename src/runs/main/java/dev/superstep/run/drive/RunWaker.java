@@ -1,5 +1,6 @@
 package dev.superstep.run.drive;
 
+import dev.superstep.engine.node.SlotCounts.WithoutRoom;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.drive.LocalRuns.Room;
@@ -10,8 +11,10 @@ import dev.superstep.run.drive.RunQueue.QueueTurn;
 import dev.superstep.run.stream.CommitNotifier;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.WakeUps;
+import dev.superstep.tenant.Share;
 import dev.superstep.wide.SliceOwners;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,22 +88,49 @@ class RunWaker implements WakeHandler {
     return Handled.NOT_ITS_TURN;
   }
 
-  /// Claims runs that are due, of callers who hold few places, while there is no room for others:
-  /// no wake-up is taken then. Rows of wake-ups that are not needed any more are removed when they
-  /// are.
+  /// Claims runs of those who hold few places while there is no room for others: no wake-up is
+  /// taken then. First those that wait in the queue, whose turn does not depend on how many
+  /// wake-ups of others are due before; then what is due at a time. Rows of wake-ups that are not
+  /// needed any more are removed when they are.
   void takeFromReserve(String replica) {
+    for (int i = 0; i < ATTEMPTS_MAX && takesQueuedRun(replica); i++) {
+      // The next one may be of another tenant.
+    }
     var without = localRuns.withoutRoom();
     if (without.isEmpty()) {
       return;
     }
-    for (var due : wakeUps.due(without.get(), ATTEMPTS_MAX)) {
-      var room = localRuns.room(due.caller());
+    for (var due : wakeUps.due(without.get().tenants(), names(without.get()), ATTEMPTS_MAX)) {
+      var room = localRuns.room(Share.of(due.run(), due.caller()));
       if (room.isPresent()) {
         try (var one = room.get()) {
           take(new QueueTurn(due.run(), due.number(), null), replica, one);
         }
       }
     }
+  }
+
+  private boolean takesQueuedRun(String replica) {
+    if (localRuns.withoutRoom().isEmpty() || !runQueue.someWait(localRuns::hasRoom)) {
+      return false;
+    }
+    var next = runQueue.next();
+    var chosen = next.map(QueueTurn::chosen);
+    if (chosen.isEmpty()) {
+      return false;
+    }
+    var room = localRuns.room(chosen.get().share());
+    if (room.isEmpty()) {
+      runQueue.settled(next.get());
+      return false;
+    }
+    try (var one = room.get()) {
+      return take(next.get(), replica, one) == Taken.TAKEN;
+    }
+  }
+
+  private static List<String> names(WithoutRoom without) {
+    return without.shares().stream().map(Share::text).toList();
   }
 
   private enum Taken {

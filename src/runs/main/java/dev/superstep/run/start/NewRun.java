@@ -38,6 +38,7 @@ import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.time.Instant;
@@ -251,8 +252,8 @@ final class NewRun implements WriteBatcher.Member {
   }
 
   @Override
-  public String caller() {
-    return origin.caller();
+  public Share share() {
+    return Share.of(id(), origin.caller());
   }
 
   /// Twice the input, which the first checkpoint mainly consists of, too.

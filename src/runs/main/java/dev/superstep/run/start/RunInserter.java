@@ -8,6 +8,7 @@ import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
 import dev.superstep.run.start.NewRun.Inserted;
+import dev.superstep.tenant.Share;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -43,8 +44,8 @@ class RunInserter {
     }
 
     @Override
-    public String caller() {
-      return newRun.caller();
+    public Share share() {
+      return newRun.share();
     }
   }
 
