@@ -66,6 +66,7 @@ class RoundQueueTests {
     add("a1", "a2", "b1", "c1", "X1", "X2", "Y1");
 
     assertThat(rest()).containsExactly("a1", "X1", "b1", "Y1", "c1", "X2", "a2");
+    assertThat(queue.peek()).isNull();
   }
 
   @Test
