@@ -985,7 +985,7 @@ class Run:
     """What a resume would run again"""
     finished_at: Optional[datetime.datetime] = None
     from_: Optional[CheckpointRef] = None
-    """The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it"""
+    """The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, waits for it, or began before an input in it"""
     graph: str
     id: str
     input: Optional[Dict[str, Any]] = None
@@ -1067,7 +1067,7 @@ class RunSummary:
     error: Optional[RunError] = None
     finished_at: Optional[datetime.datetime] = None
     from_: Optional[CheckpointRef] = None
-    """The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it"""
+    """The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, waits for it, or began before an input in it"""
     graph: str
     id: str
     limits: Limits

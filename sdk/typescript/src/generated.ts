@@ -893,7 +893,7 @@ export interface Run {
   /** What a resume would run again */
   failed_tasks: Task[];
   finished_at?: string;
-  /** The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it */
+  /** The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, waits for it, or began before an input in it */
   from?: CheckpointRef;
   graph: string;
   id: string;
@@ -971,7 +971,7 @@ export interface RunSummary {
   durability: "sync";
   error?: RunError;
   finished_at?: string;
-  /** The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it */
+  /** The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, waits for it, or began before an input in it */
   from?: CheckpointRef;
   graph: string;
   id: string;

@@ -1,6 +1,7 @@
 package dev.superstep.http;
 
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.core.StandardHost;
@@ -50,7 +51,8 @@ class ContainerProblems implements WebServerFactoryCustomizer<ConfigurableTomcat
         response.setStatus(cause.code().status().value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setCharacterEncoding("UTF-8");
-        var path = String.valueOf(request.getRequestURI());
+        // There is none in a request whose first line cannot be read.
+        var path = Objects.requireNonNullElse(request.getRequestURI(), "/");
         var writer = response.getReporter();
         if (writer != null) {
           writer.write(JSON.writeValueAsString(Problem.of(cause, path)));

@@ -148,7 +148,8 @@ class HostileRequestsApiTests {
         .startsWith("HTTP/1.1 400")
         .contains("\"code\":\"bad_request\"");
     assertThat(send("GET /v1/runs?x=" + "x".repeat(9_000), "X-A: b", ""))
-        .startsWith("HTTP/1.1 400");
+        .startsWith("HTTP/1.1 400")
+        .contains("\"instance\":\"/\"");
   }
 
   @Test

@@ -82,7 +82,7 @@ class RunSummaryBody {
     finishedAt = times.finishedAt().orElse(null);
     wakesAt = times.wakesAt().orElse(null);
     parent = origin.parent().map(ParentBody::of).orElse(null);
-    from = origin.from().map(CheckpointRefBody::of).orElse(null);
+    from = origin.from().filter(it -> !it.isBeforeInput()).map(CheckpointRefBody::of).orElse(null);
   }
 
   record ParentBody(

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.web.client.RestClient;
 
 /// Runs of threads as the clients of the LangGraph Agent Server call them.
 @ApiTest
@@ -383,6 +384,15 @@ class ThreadRunApiTests {
                 .formatted(before));
     assertThat(edited.at("/messages/2/content")).isEqualTo("three");
     assertThat(edited.at("/messages/4/content")).isEmpty();
+    // No number of a checkpoint says where the last run of the thread began.
+    assertThat(
+            RestClient.create("http://127.0.0.1:" + port)
+                .get()
+                .uri("/v1/threads/{thread}/runs", thread)
+                .retrieve()
+                .body(String.class))
+        .contains("\"from\":{")
+        .doesNotContain("\"checkpoint\":-1");
 
     var asked = history.at("/1/checkpoint/checkpoint_id");
     var again = await("lg-echo", "\"checkpoint_id\": \"%s\"".formatted(asked));
