@@ -101,6 +101,30 @@ class BrokenRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Budget:
+    """What may be spent on models in a window of time, and what was"""
+    limits: List[BudgetLimit]
+    name: str
+    per: Literal["tenant", "caller", "server"]
+    """Who has an amount of its own"""
+    renews_at: datetime.datetime
+    """When the next window begins, with all of the budget"""
+    window: Literal["day", "month"]
+    """Of UTC"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BudgetLimit:
+    """What is limited, as decimal numbers"""
+    left: str
+    limit: str
+    reserved: str
+    """By calls under way, and by those of which it is not known what they took"""
+    spent: str
+    what: Literal["model_calls", "tokens", "money"]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Change:
     """A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update`"""
     overwrite: Optional[Dict[str, Any]] = None
@@ -563,6 +587,13 @@ class Limits:
 @dataclass(frozen=True, kw_only=True)
 class ListingAuditEvent:
     items: List[AuditEvent]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingBudget:
+    items: List[Budget]
     next_cursor: Optional[str] = None
     """`cursor` of the next part; absent at the end of the list"""
 
@@ -1447,6 +1478,23 @@ class AuditOperations:
 class CatalogOperations:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+
+    def budgets(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingBudget:
+        """Of the amounts on which runs of the caller draw, as of a second ago: its tenant's, its own, and those that it shares with other tenants."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/budgets",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingBudget,
+        )
 
     def context_processors(
         self,

@@ -83,6 +83,28 @@ export interface BrokenRow {
   where: string;
 }
 
+/** What may be spent on models in a window of time, and what was */
+export interface Budget {
+  limits: BudgetLimit[];
+  name: string;
+  /** Who has an amount of its own */
+  per: "tenant" | "caller" | "server";
+  /** When the next window begins, with all of the budget */
+  renews_at: string;
+  /** Of UTC */
+  window: "day" | "month";
+}
+
+/** What is limited, as decimal numbers */
+export interface BudgetLimit {
+  left: string;
+  limit: string;
+  /** By calls under way, and by those of which it is not known what they took */
+  reserved: string;
+  spent: string;
+  what: "model_calls" | "tokens" | "money";
+}
+
 /** A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update` */
 export interface Change {
   /** Channel → value, past the reducer */
@@ -511,6 +533,12 @@ export interface Limits {
 
 export interface ListingAuditEvent {
   items: AuditEvent[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingBudget {
+  items: Budget[];
   /** `cursor` of the next part; absent at the end of the list */
   next_cursor?: string;
 }
@@ -1332,6 +1360,13 @@ export class AuditOperations {
   }
 }
 
+export interface CatalogBudgetsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
 export interface CatalogContextProcessorsOptions extends CallOptions {
   /** How many items to answer with at most */
   limit?: number;
@@ -1390,6 +1425,18 @@ export interface CatalogToolsOptions extends CallOptions {
 
 export class CatalogOperations {
   constructor(protected readonly transport: Transport) {}
+
+  /** Of the amounts on which runs of the caller draw, as of a second ago: its tenant's, its own, and those that it shares with other tenants. */
+  budgets(options: CatalogBudgetsOptions = {}): Promise<ListingBudget> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/budgets`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
 
   /** List the registered context processors */
   contextProcessors(options: CatalogContextProcessorsOptions = {}): Promise<ListingContextProcessor> {

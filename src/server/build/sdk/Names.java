@@ -12,6 +12,7 @@ final class Names {
           Map.entry("getErrorCode", "catalog.errorCode"),
           Map.entry("evaluateExpression", "catalog.evaluate"),
           Map.entry("listFunctions", "catalog.functions"),
+          Map.entry("listBudgets", "catalog.budgets"),
           Map.entry("listModels", "catalog.models"),
           Map.entry("listNodeTypes", "catalog.nodeTypes"),
           Map.entry("listReducers", "catalog.reducers"),

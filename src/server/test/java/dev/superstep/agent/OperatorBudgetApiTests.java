@@ -51,6 +51,10 @@ class OperatorBudgetApiTests {
         .update();
   }
 
+  private void forget(String budget) {
+    jdbc.sql("delete from budget_window where budget = ?").param(budget).update();
+  }
+
   /// As a run's own budget (E39): neither retries nor error edges help, and a resume goes on where
   /// it stopped, once there is something left.
   @Test
@@ -127,6 +131,35 @@ class OperatorBudgetApiTests {
     assertThat(Service.text(run, "/error/node")).isEqualTo("two");
     assertThat(((ObjectValue) Service.at(run, "/error/details")).has("budget_of")).isFalse();
     assertThat(script.asked("broke-child")).hasSize(1);
+  }
+
+  /// With when they are renewed, in the order of their names.
+  @Test
+  void listsWhatIsLeft() {
+    moneyGraph(", options: { max_tokens: 100 }");
+    forget("money");
+    await()
+        .untilAsserted(() ->
+            assertThat(Service.at(service.get("/v1/budgets"), "/items/2/limits/0/spent"))
+                .isEqualTo(Value.of("0")));
+    assertThat(Service.text(service.say("broke-money", "hello"), "/status")).isEqualTo("succeeded");
+
+    await()
+        .untilAsserted(() -> {
+          var budgets = service.get("/v1/budgets");
+          assertThat(Service.at(budgets, "/items/2/limits"))
+              .hasToString(
+                  "[{\"left\":\"0.0002997\",\"limit\":\"0.0003\",\"reserved\":\"0\",\"spent\":\"0.0000003\",\"what\":\"money\"}]");
+          assertThat(Service.text(budgets, "/items/2/name")).isEqualTo("money");
+          assertThat(Service.text(budgets, "/items/2/window")).isEqualTo("month");
+          assertThat(Service.text(budgets, "/items/2/renews_at")).endsWith("-01T00:00:00Z");
+          assertThat(Service.text(budgets, "/items/0/name")).isEqualTo("calls");
+          assertThat(Service.text(budgets, "/items/0/window")).isEqualTo("day");
+          assertThat(Service.text(budgets, "/items/1/per")).isEqualTo("caller");
+        });
+    assertThat(Service.text(service.get("/v1/budgets?limit=1"), "/items/0/name"))
+        .isEqualTo("calls");
+    forget("money");
   }
 
   private void moneyGraph(String options) {

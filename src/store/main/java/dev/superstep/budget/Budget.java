@@ -53,10 +53,18 @@ public record Budget(String name, Concerned concerned, Per per, Unit unit, Ceili
   /// @param graph as rows have it
   /// @param caller asked only if it matters
   Optional<Account> account(String graph, Supplier<String> caller) {
-    var tenant = Tenant.of(graph).name();
     var definition = GraphName.of(Tenant.shown(graph)).definition();
+    return concerned.graph().matches(definition)
+        ? account(Tenant.of(graph), caller)
+        : Optional.empty();
+  }
+
+  /// The amount on which runs of some graphs of a tenant's caller draw; empty: it concerns none.
+  ///
+  /// @param caller asked only if it matters
+  Optional<Account> account(Tenant of, Supplier<String> caller) {
+    var tenant = of.name();
     if (!concerned.tenant().matches(tenant)
-        || !concerned.graph().matches(definition)
         || !(concerned.anyCaller() || concerned.caller().matches(caller.get()))) {
       return Optional.empty();
     }

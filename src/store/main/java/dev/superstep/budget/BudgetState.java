@@ -5,7 +5,9 @@ import dev.superstep.budget.BudgetRows.Draw;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What was spent of an amount in the window that is open.
 ///
@@ -25,6 +27,11 @@ public record BudgetState(
   ///
   /// @param reserved in addition to `spent`
   public record Used(String what, BigDecimal limit, BigDecimal spent, BigDecimal reserved) {
+    /// What neither was spent nor is reserved.
+    public BigDecimal left() {
+      return limit.subtract(spent).subtract(reserved).max(BigDecimal.ZERO);
+    }
+
     boolean isUsedUp() {
       return spent.add(reserved).compareTo(limit) >= 0;
     }
@@ -66,6 +73,11 @@ public record BudgetState(
 
   private Optional<Used> usedMoney() {
     return account.budget().limits().money().map(it -> new Used("money", it, money, moneyReserved));
+  }
+
+  /// What is limited.
+  public List<Used> used() {
+    return Stream.of(usedCalls(), usedTokens(), usedMoney()).flatMap(Optional::stream).toList();
   }
 
   /// What of it is used up.

@@ -18,6 +18,7 @@ import dev.superstep.model.SpendingGate;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Tenant;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -112,6 +113,17 @@ public class Budgets implements SpendingGate {
   private static Duration longer(Duration pause) {
     var longer = pause.multipliedBy(2);
     return longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+  }
+
+  /// The amounts on which runs of this caller draw, one for each budget that concerns some, in the
+  /// order of their names.
+  public List<Account> accounts(Tenant tenant, String caller) {
+    return budgets.stream().flatMap(it -> it.account(tenant, () -> caller).stream()).toList();
+  }
+
+  /// What was spent of an amount, as of a second ago.
+  public BudgetState state(Account account) {
+    return states.get(account, rows::read);
   }
 
   /// In the order of their budgets' names: the one in which all lock them.
@@ -249,7 +261,7 @@ public class Budgets implements SpendingGate {
   /// @throws ServiceException `budget_exhausted` if a budget that concerns it is used up
   public void requireLeft(String graph, String caller) {
     for (var account : accounts(graph, () -> caller)) {
-      var state = states.get(account, rows::read);
+      var state = state(account);
       state
           .usedUp()
           .ifPresent(it -> {

@@ -23,6 +23,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -38,6 +39,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -315,7 +318,55 @@ class BudgetsTests {
         .isInstanceOf(TaskFailedException.class);
   }
 
-  /// An author who moves a call into a graph of his definition has not left the budget.
+  /// An author who moves a call into a graph of his definition has not left the budget. A caller's
+  /// own and its tenant's, and what all share; of budgets for some graphs, too.
+  @Test
+  void listsTheAmountsOnWhichACallerDraws() throws Exception {
+    var acme = new BudgetEntry("acme", "*", "ask", Per.TENANT, Unit.DAY, 5L, null, null);
+    var anns = new BudgetEntry("*", "ann", "*", Per.CALLER, Unit.DAY, null, 10L, BigDecimal.ONE);
+    var all = new BudgetEntry("*", "*", "*", Per.SERVER, Unit.MONTH, 7L, null, null);
+    var budgets =
+        replica(
+            Duration.ZERO,
+            Map.of(
+                name + "-a", acme, name + "-b", anns, name + "-c", all, name + "-d", money("2")));
+    var ofAcme = header("acme/ask");
+    insert(ofAcme.id(), "ann");
+    budgets.reserve(ofAcme, () -> call(4, 3));
+
+    assertThat(listed(budgets, "acme", "ann"))
+        .containsExactly(
+            "a acme  [model_calls 5 1 0 4]",
+            "b acme ann [tokens 10 0 7 3, money 1 0 0.000057 0.999943]",
+            "c   [model_calls 7 1 0 6]",
+            "d acme  [money 2 0 0.000057 1.999943]");
+    assertThat(listed(budgets, "default", "bob"))
+        .containsExactly("c   [model_calls 7 1 0 6]", "d default  [money 2 0 0 2]");
+    assertThat(listed(budgets, "default", "ann"))
+        .contains("b default ann [tokens 10 0 0 10, money 1 0 0 1]");
+  }
+
+  private List<String> listed(Budgets budgets, String tenant, String caller) {
+    return budgets.accounts(new Tenant(tenant), caller).stream()
+        .map(it -> {
+          var limits =
+              budgets.state(it).used().stream()
+                  .map(used ->
+                      Stream.of(used.limit(), used.spent(), used.reserved(), used.left())
+                          .map(amount ->
+                              amount.add(BigDecimal.ZERO).stripTrailingZeros().toPlainString())
+                          .collect(Collectors.joining(" ", used.what() + " ", "")))
+                  .toList();
+          return "%s %s %s %s"
+              .formatted(
+                  it.budget().name().substring(name.length() + 1),
+                  it.tenant(),
+                  it.caller(),
+                  limits);
+        })
+        .toList();
+  }
+
   @Test
   void concernsInlineGraphsOfADefinition() throws Exception {
     var budgets = replica(new BudgetEntry("*", "*", "ask", Per.TENANT, Unit.MONTH, 1L, null, null));
