@@ -183,6 +183,41 @@ class CheckpointSummary:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ClaimedTask:
+    """A task that a worker has, for as long as its lease lasts"""
+    attempt: int
+    """Of the node, from 1; a worker that was not heard of is not counted"""
+    deadline: Optional[datetime.datetime] = None
+    """When the node times out; absent: never"""
+    dispatch_id: Optional[str] = None
+    """Absent: a plain activation"""
+    graph: str
+    heartbeat_ms: int
+    """For how long a heartbeat prolongs the lease"""
+    id: str
+    idempotency_key: str
+    """Equal for every attempt and every worker: what an effect is to be made once under"""
+    input: Any
+    """What the node gives"""
+    lease_until: datetime.datetime
+    """Later, nothing of the worker counts"""
+    node: str
+    resume: Optional[Dict[str, Any]] = None
+    """What was answered to the question of an earlier outcome: `interrupt_id` and `answer`"""
+    run_id: str
+    superstep: int
+    token: str
+    """Of this claim; heartbeat and outcome name it"""
+    type: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimedTasks:
+    """Tasks for a worker"""
+    items: List[ClaimedTask]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ContextEdit:
     """A change of the prompt context: what is to go, then what is to be set"""
     history: Optional[HistoryEdit] = None
@@ -761,9 +796,9 @@ class NewKey:
     """Who or what is to use it; unique"""
     own_only: Optional[bool] = None
     """Whether it sees no runs, threads and items of the memory but those that it has made. Such a key has the scopes `read`, `run` and `answer` at most. Without, `false`"""
-    roles: Optional[List[Literal["viewer", "runner", "answerer", "author", "operator", "admin"]]] = None
+    roles: Optional[List[Literal["viewer", "runner", "answerer", "author", "worker", "operator", "admin"]]] = None
     """What it is; only roles whose scopes your own key has"""
-    scopes: Optional[List[Literal["read", "run", "answer", "author", "operate", "admin"]]] = None
+    scopes: Optional[List[Literal["read", "run", "answer", "author", "operate", "work", "admin"]]] = None
     """What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin`"""
     tenant: Optional[str] = None
     """Whose key it is; without, the tenant of your own key. Of another one only with a key from the settings of the server"""
@@ -1253,6 +1288,48 @@ class Task:
     usage: Optional[Spent] = None
     """What it has spent on models, in all its attempts and with the run that it has begun; absent: nothing"""
     wait: Optional[Wait] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskFailure:
+    """Why a worker could not do a task"""
+    code: str
+    """What retry policies and error edges of the graph name"""
+    details: Optional[Dict[str, Any]] = None
+    """Anything more"""
+    message: str
+    retry_after: Optional[str] = None
+    """The least pause before another attempt: a duration"""
+    retryable: Optional[bool] = None
+    """Whether another attempt may help; absent: no"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskHeartbeat:
+    """That a worker is at it"""
+    progress: Optional[Any] = None
+    """Anything to be shown; the last one is kept"""
+    token: str
+    """Of the claim"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskLease:
+    """The lease of a task"""
+    lease_until: datetime.datetime
+    """Later, nothing of the worker counts"""
+    wanted: bool
+    """false: drop it"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskOutcome:
+    """How a task ended: with a `result`, or with an `error`"""
+    error: Optional[TaskFailure] = None
+    result: Optional[Any] = None
+    """What the worker has made"""
+    token: str
+    """Of the claim"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1988,8 +2065,8 @@ class KeysOperations:
         expires_at: Optional[Union[str, datetime.datetime]] = None,
         graphs: Optional[Sequence[str]] = None,
         own_only: Optional[bool] = None,
-        roles: Optional[Sequence[Literal["viewer", "runner", "answerer", "author", "operator", "admin"]]] = None,
-        scopes: Optional[Sequence[Literal["read", "run", "answer", "author", "operate", "admin"]]] = None,
+        roles: Optional[Sequence[Literal["viewer", "runner", "answerer", "author", "worker", "operator", "admin"]]] = None,
+        scopes: Optional[Sequence[Literal["read", "run", "answer", "author", "operate", "work", "admin"]]] = None,
         tenant: Optional[str] = None,
     ) -> Key:
         """The answer shows its secret, which is not stored and not shown again. A key may do nothing that its maker may not, and ends no later than it."""
@@ -2416,6 +2493,67 @@ class RunsOperations:
                 repeat="safe",
             ),
             RunVerification,
+        )
+
+
+class TasksOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def claim(
+        self,
+        *,
+        type: Sequence[str],
+        max: Optional[int] = None,
+        wait: Optional[str] = None,
+        worker: Optional[str] = None,
+    ) -> ClaimedTasks:
+        """Each task is claimed for as long as its lease lasts: a heartbeat prolongs it, an outcome ends it. A task whose lease is over goes to another worker under the same idempotency key. If an answer is lost, so are the tasks, until their leases are over."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/tasks/claim",
+                query={"type": type, "max": max, "wait": wait, "worker": worker},
+                repeat="never",
+            ),
+            ClaimedTasks,
+        )
+
+    def heartbeat(
+        self,
+        task_id: str,
+        *,
+        token: str,
+        progress: Optional[Any] = None,
+    ) -> TaskLease:
+        """Prolongs the lease. `wanted: false`: the run was cancelled, or has gone on without the task; drop it."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/tasks/{part(task_id)}/heartbeat",
+                body={"token": token, **given({"progress": progress})},
+                repeat="never",
+            ),
+            TaskLease,
+        )
+
+    def end(
+        self,
+        task_id: str,
+        *,
+        token: str,
+        error: Optional[Union[TaskFailure, Mapping[str, Any]]] = None,
+        result: Optional[Any] = None,
+    ) -> None:
+        """With `result`: what the node waits for, a node result unless the node has a `result` of its own. With `error`: the retry policy of the node decides. Safe to repeat."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/tasks/{part(task_id)}/outcome",
+                body={"token": token, **given({"error": error, "result": result})},
+                repeat="never",
+            ),
+            None,
         )
 
 

@@ -159,6 +159,39 @@ export interface CheckpointSummary {
   superstep: number;
 }
 
+/** A task that a worker has, for as long as its lease lasts */
+export interface ClaimedTask {
+  /** Of the node, from 1; a worker that was not heard of is not counted */
+  attempt: number;
+  /** When the node times out; absent: never */
+  deadline?: string;
+  /** Absent: a plain activation */
+  dispatch_id?: string;
+  graph: string;
+  /** For how long a heartbeat prolongs the lease */
+  heartbeat_ms: number;
+  id: string;
+  /** Equal for every attempt and every worker: what an effect is to be made once under */
+  idempotency_key: string;
+  /** What the node gives */
+  input: any;
+  /** Later, nothing of the worker counts */
+  lease_until: string;
+  node: string;
+  /** What was answered to the question of an earlier outcome: `interrupt_id` and `answer` */
+  resume?: JsonObject;
+  run_id: string;
+  superstep: number;
+  /** Of this claim; heartbeat and outcome name it */
+  token: string;
+  type: string;
+}
+
+/** Tasks for a worker */
+export interface ClaimedTasks {
+  items: ClaimedTask[];
+}
+
 /** A change of the prompt context: what is to go, then what is to be set */
 export interface ContextEdit {
   history?: HistoryEdit;
@@ -686,9 +719,9 @@ export interface NewKey {
   /** Whether it sees no runs, threads and items of the memory but those that it has made. Such a key has the scopes `read`, `run` and `answer` at most. Without, `false` */
   own_only?: boolean;
   /** What it is; only roles whose scopes your own key has */
-  roles?: ("viewer" | "runner" | "answerer" | "author" | "operator" | "admin")[];
+  roles?: ("viewer" | "runner" | "answerer" | "author" | "worker" | "operator" | "admin")[];
   /** What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin` */
-  scopes?: ("read" | "run" | "answer" | "author" | "operate" | "admin")[];
+  scopes?: ("read" | "run" | "answer" | "author" | "operate" | "work" | "admin")[];
   /** Whose key it is; without, the tenant of your own key. Of another one only with a key from the settings of the server */
   tenant?: string;
 }
@@ -1148,6 +1181,44 @@ export interface Task {
   /** What it has spent on models, in all its attempts and with the run that it has begun; absent: nothing */
   usage?: Spent;
   wait?: Wait;
+}
+
+/** Why a worker could not do a task */
+export interface TaskFailure {
+  /** What retry policies and error edges of the graph name */
+  code: string;
+  /** Anything more */
+  details?: JsonObject;
+  message: string;
+  /** The least pause before another attempt: a duration */
+  retry_after?: string;
+  /** Whether another attempt may help; absent: no */
+  retryable?: boolean;
+}
+
+/** That a worker is at it */
+export interface TaskHeartbeat {
+  /** Anything to be shown; the last one is kept */
+  progress?: any;
+  /** Of the claim */
+  token: string;
+}
+
+/** The lease of a task */
+export interface TaskLease {
+  /** Later, nothing of the worker counts */
+  lease_until: string;
+  /** false: drop it */
+  wanted: boolean;
+}
+
+/** How a task ended: with a `result`, or with an `error` */
+export interface TaskOutcome {
+  error?: TaskFailure;
+  /** What the worker has made */
+  result?: any;
+  /** Of the claim */
+  token: string;
 }
 
 /** What is not as expected */
@@ -2237,6 +2308,57 @@ export class RunsOperations {
       query: { head: options.head, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
+      options,
+    });
+  }
+}
+
+export interface TasksClaimOptions extends CallOptions {
+  /** A type of tasks, `task_type` of a node; may be repeated */
+  type: string[];
+  /** Most tasks */
+  max?: number;
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
+  /** A name to be shown */
+  worker?: string;
+}
+
+export class TasksOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** Each task is claimed for as long as its lease lasts: a heartbeat prolongs it, an outcome ends it. A task whose lease is over goes to another worker under the same idempotency key. If an answer is lost, so are the tasks, until their leases are over. */
+  claim(options: TasksClaimOptions): Promise<ClaimedTasks> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/tasks/claim`,
+      query: { type: options.type, max: options.max, wait: options.wait, worker: options.worker },
+      repeat: "never",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Prolongs the lease. `wanted: false`: the run was cancelled, or has gone on without the task; drop it. */
+  heartbeat(taskId: string, body: TaskHeartbeat, options: CallOptions = {}): Promise<TaskLease> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/tasks/${part(taskId)}/heartbeat`,
+      body,
+      repeat: "never",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** With `result`: what the node waits for, a node result unless the node has a `result` of its own. With `error`: the retry policy of the node decides. Safe to repeat. */
+  end(taskId: string, body: TaskOutcome, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/tasks/${part(taskId)}/outcome`,
+      body,
+      repeat: "never",
+      answer: "none",
       options,
     });
   }

@@ -50,6 +50,7 @@ final class ReachGuard implements HandlerInterceptor {
     }
     return switch (name.equals("id") ? path.split("/", -1)[2] : name) {
       case "runs" -> things.run(id);
+      case "tasks" -> things.task(id);
       case "run" -> things.call(id);
       case "name" -> Reach.admitsGraph(id) ? id : Tenant.nobodys(id);
       case "thread", "thread_id" -> things.thread(id);

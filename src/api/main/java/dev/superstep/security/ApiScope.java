@@ -16,6 +16,8 @@ public enum ApiScope {
   AUTHOR,
   /// What erases, and what is stored.
   OPERATE,
+  /// Claim tasks, and end them.
+  WORK,
   /// Keys.
   ADMIN;
 
@@ -34,7 +36,7 @@ public enum ApiScope {
     return switch (this) {
       case RUN -> Stream.of(RUN, ANSWER);
       case OPERATE -> Stream.of(OPERATE, ADMIN);
-      case READ, ANSWER, AUTHOR, ADMIN -> Stream.of(this);
+      case READ, ANSWER, AUTHOR, WORK, ADMIN -> Stream.of(this);
     };
   }
 

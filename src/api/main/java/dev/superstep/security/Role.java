@@ -16,6 +16,8 @@ public enum Role {
   ANSWERER,
   /// Writes graphs.
   AUTHOR,
+  /// Executes tasks of runs, and sees nothing else.
+  WORKER,
   /// Keeps runs and their data in order.
   OPERATOR,
   /// May do everything.
@@ -27,6 +29,7 @@ public enum Role {
       case RUNNER -> Set.of(ApiScope.READ, ApiScope.RUN);
       case ANSWERER -> Set.of(ApiScope.READ, ApiScope.ANSWER);
       case AUTHOR -> Set.of(ApiScope.READ, ApiScope.AUTHOR);
+      case WORKER -> Set.of(ApiScope.WORK);
       case OPERATOR -> Set.of(ApiScope.READ, ApiScope.RUN, ApiScope.OPERATE);
       case ADMIN -> Set.of(ApiScope.values());
     };

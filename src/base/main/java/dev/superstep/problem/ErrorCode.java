@@ -51,6 +51,8 @@ public enum ErrorCode {
   /// There is a thread of this id.
   THREAD_EXISTS(HttpStatus.CONFLICT),
   INTERRUPT_CLOSED(HttpStatus.CONFLICT),
+  /// Another worker has the task, or nobody wants it any more.
+  TASK_LEASE_LOST(HttpStatus.CONFLICT),
   /// A processor or transform of the prompt context fails.
   CONTEXT_UNAVAILABLE(HttpStatus.CONFLICT),
   /// An answer without an id while several interrupts are open.

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// parked, because they wait for a turn, further ones would only wait behind them: they do not
 /// start.
 final class Admission {
-  /// Up to this many permits, every child's end wakes the parent.
+  /// Up to this many permits, every end of a child or worker wakes the run.
   private static final int FEW = 8;
 
   /// How many parked tasks of a node keep its others from starting.
@@ -75,20 +75,21 @@ final class Admission {
     ready++;
   }
 
-  /// The attempt has ended, and its permit passes to the run that the task has begun (E41).
-  void transferToChild(OpenTask openTask) {
+  /// The attempt has ended, and its permit passes to the run that the task has begun, or to its
+  /// worker (E41, E52).
+  void lend(OpenTask openTask) {
     running--;
     lent++;
   }
 
-  /// Restores a task whose permit was lent to a child before the claim.
+  /// Restores a task whose permit was lent before the claim.
   void restored(OpenTask openTask) {
     lent++;
     queueOf(openTask).taken++;
   }
 
-  /// The child has ended: its task is the first to get the permit back.
-  void returnFromChild(OpenTask openTask) {
+  /// What it was lent to has ended: the task is the first to get the permit back.
+  void giveBack(OpenTask openTask) {
     lent--;
     var queue = queueOf(openTask);
     queue.taken--;
@@ -110,8 +111,8 @@ final class Admission {
     return true;
   }
 
-  /// How many children of the node may still move when one's end wakes the parent: none, unless
-  /// other tasks wait for permits. A few permits are refilled one by one, many by halves.
+  /// How many children or workers of the node may still be out when one's end wakes the run: none,
+  /// unless other tasks wait for permits. A few permits are refilled one by one, many by halves.
   int wakesBelow(OpenTask openTask) {
     int permits = Math.min(runMax, max(openTask));
     if (all.size() <= permits || (all.size() <= runMax && tasks(openTask) <= permits)) {

@@ -19,6 +19,7 @@ import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.engine.run.UsageMeter;
+import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -65,15 +66,21 @@ final class AttemptCall implements NodeCall {
         new Means(SideEffects.NONE, UsageMeter.NONE, Span.NONE, LiveEventSink.NONE, Nesting.NONE);
   }
 
-  /// Child runs of the task.
+  /// Child runs of the task, and workers for whom it waits.
   ///
-  /// @param number of those that it has begun so far
+  /// @param number of runs that it has begun so far
   /// @param end of the last one, if the task was waiting for it
+  /// @param worker the end of the worker, if the task was waiting for one
   /// @param timeLeft wall time of the run
   /// @param left what the run may still spend
-  public record Nesting(int number, Optional<ChildEnd> end, Duration timeLeft, Allowance left) {
+  public record Nesting(
+      int number,
+      Optional<ChildEnd> end,
+      Optional<WorkerEnd> worker,
+      Duration timeLeft,
+      Allowance left) {
     static final Nesting NONE =
-        new Nesting(0, Optional.empty(), Duration.ZERO, Allowance.UNLIMITED);
+        new Nesting(0, Optional.empty(), Optional.empty(), Duration.ZERO, Allowance.UNLIMITED);
   }
 
   public enum Woken {
@@ -245,6 +252,11 @@ final class AttemptCall implements NodeCall {
   @Override
   public Optional<ChildEnd> childEnd() {
     return attempt.means().nesting().end();
+  }
+
+  @Override
+  public Optional<WorkerEnd> workerEnd() {
+    return attempt.means().nesting().worker();
   }
 
   @Override

@@ -87,7 +87,9 @@ final class Barrier {
         if (openTask.isParked()) {
           admission.parked(openTask);
         }
-        openTask.child().ifPresent(_ -> admission.restored(openTask));
+        if (openTask.isOut()) {
+          admission.restored(openTask);
+        }
       }
       case SETTLED, RUNNING -> expireLater(openTask);
       case AWAY -> {}
@@ -218,9 +220,9 @@ final class Barrier {
   }
 
   private void ended(OpenTask openTask, Outcome outcome) {
-    taskTransitions.end(openTask, traced(openTask, outcome));
-    if (openTask.child().isPresent()) {
-      admission.transferToChild(openTask);
+    taskTransitions.end(openTask, outcome, wakesBelow(openTask, outcome));
+    if (openTask.isOut()) {
+      admission.lend(openTask);
     } else {
       admission.ended(openTask);
     }
@@ -238,10 +240,10 @@ final class Barrier {
     outcomeRecorder.add(openTask);
   }
 
-  private Outcome traced(OpenTask openTask, Outcome outcome) {
-    return outcome instanceof Outcome.Child(var start)
-        ? new Outcome.Child(start.wakingBelow(admission.wakesBelow(openTask)))
-        : outcome;
+  private int wakesBelow(OpenTask openTask, Outcome outcome) {
+    return outcome instanceof Outcome.Child || outcome instanceof Outcome.Worker
+        ? admission.wakesBelow(openTask)
+        : 0;
   }
 
   private void fireTimers() {

@@ -193,6 +193,8 @@ final class LiveAttempt {
       case Outcome.Interrupted(var request) ->
           sized(outcome, request.change(), ResultSize.of(request));
       case Outcome.Child(var start) -> sized(outcome, Change.NONE, Canonical.size(start.input()));
+      case Outcome.Worker(var asked) ->
+          sized(outcome, Change.NONE, Canonical.size(asked.payload()));
       case Outcome.Failed _, Outcome.Waiting _, Outcome.Parked _ -> outcome;
     };
   }

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.checkpoint.WorkerStart;
 import dev.superstep.engine.node.AttemptId;
 import dev.superstep.engine.node.Release;
 import dev.superstep.engine.run.BirthId;
@@ -13,6 +14,7 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.Usage;
+import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -24,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// A task of the superstep in progress: a state machine that only the driver's thread touches.
 ///
 /// - READY: [#start] → RUNNING, [#ship] → AWAY
-/// - RUNNING: [#succeed], [#fail], [#ask] → SETTLED; [#sleep], [#park], [#awaitChild] → SLEEPING
-/// - SLEEPING: [#wake] after a sleep, [#childEnded] after a child → READY
+/// - RUNNING: [#succeed], [#fail], [#ask] → SETTLED; [#sleep], [#park], [#awaitChild],
+///   [#awaitWorker] → SLEEPING
+/// - SLEEPING: [#wake] after a sleep, [#childEnded] after a child, [#workerEnded] → READY
 /// - SETTLED: [#answer] → READY; [#expire], [#resolve], [#reject], [#handle] → SETTLED
 /// - AWAY: [#recall] → READY; [#arrive] → the phase of the record
 ///
@@ -175,6 +178,13 @@ final class OpenTask {
     settle(new TaskStatus.Child(start.header().id(), Optional.of(start)), now);
   }
 
+  /// The attempt has ended, and the task waits for a worker (E52).
+  public void awaitWorker(String queuedAs, WorkerStart start, Instant now) {
+    require(phase == Phase.RUNNING, "wait for a worker");
+    retryState.awaitWorker(start.number());
+    settle(new TaskStatus.AtWorker(queuedAs, Optional.of(start)), now);
+  }
+
   /// Interrupts the running attempt, if any; its outcome will be ignored.
   void abandon() {
     running().ifPresent(LiveAttempt::abandon);
@@ -239,6 +249,13 @@ final class OpenTask {
     runAgain();
   }
 
+  /// Makes the task run again with the outcome of its worker, as part of the same attempt.
+  public void workerEnded(WorkerEnd end) {
+    require(worker().isPresent(), "hear of its worker's end");
+    retryState.workerEnded(end);
+    runAgain();
+  }
+
   private void runAgain() {
     token++;
     phase = Phase.READY;
@@ -278,7 +295,9 @@ final class OpenTask {
   /// Puts a record into force that this process made.
   private void settle(TaskRecord made) {
     boolean sleeps =
-        made.status() instanceof TaskStatus.Waiting || made.status() instanceof TaskStatus.Child;
+        made.status() instanceof TaskStatus.Waiting
+            || made.status() instanceof TaskStatus.Child
+            || made.status() instanceof TaskStatus.AtWorker;
     put(made, sleeps ? Phase.SLEEPING : Phase.SETTLED);
     retryState.settle(made);
     changed = true;
@@ -363,6 +382,11 @@ final class OpenTask {
     return retryState.interrupts();
   }
 
+  /// How often it was queued for workers.
+  int queued() {
+    return retryState.queued();
+  }
+
   /// Changes with every start and every end of an attempt or a wait.
   public int token() {
     return token;
@@ -397,6 +421,18 @@ final class OpenTask {
         : Optional.empty();
   }
 
+  /// The id under which it is queued for workers, if it waits for one.
+  public Optional<String> worker() {
+    return endingIn(Phase.SLEEPING) instanceof TaskStatus.AtWorker(var queuedAs, _)
+        ? Optional.of(queuedAs)
+        : Optional.empty();
+  }
+
+  /// Whether its permit is lent to a run that it has begun, or to a worker.
+  boolean isOut() {
+    return child().isPresent() || worker().isPresent();
+  }
+
   public boolean waitsForPeople() {
     return childAsks;
   }
@@ -416,9 +452,9 @@ final class OpenTask {
     return waiting().filter(it -> it.why() == TaskRecord.Why.TURN).isPresent();
   }
 
-  /// Whether it can do nothing until an answer arrives, a child ends, or time passes.
+  /// Whether it can do nothing until an answer arrives, a child or worker ends, or time passes.
   public boolean rests() {
-    return openInterrupt().isPresent() || waiting().isPresent() || child().isPresent();
+    return openInterrupt().isPresent() || waiting().isPresent() || isOut();
   }
 
   public boolean failed() {

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Records outcomes that a crash must not lose while siblings are open (E10.3): interrupts at once,
-/// starts of child runs soon, all other outcomes in batches.
+/// starts of child runs and of workers soon, all other outcomes in batches.
 final class OutcomeRecorder {
   /// How long an outcome waits to be batched while siblings are open. It is to be on disk 100 ms
   /// after its answer; half of that is for the driver's turn and for the write.
@@ -34,7 +34,7 @@ final class OutcomeRecorder {
 
   void add(OpenTask openTask) {
     boolean asks = openTask.openInterrupt().isPresent();
-    boolean begins = openTask.child().isPresent();
+    boolean begins = openTask.isOut();
     if (!asks && !begins && !mayNotBeLost(openTask)) {
       return;
     }
@@ -73,7 +73,8 @@ final class OutcomeRecorder {
     unrecorded.add(openTask);
   }
 
-  /// Records what has been spent and is not recorded yet, but opens no question and begins no run.
+  /// Records what has been spent and is not recorded yet, but opens no question, and begins no run
+  /// or worker.
   void flushSpent() {
     unrecorded.removeIf(it -> !isSpentOnly(it));
     flush();
@@ -84,7 +85,10 @@ final class OutcomeRecorder {
     return record != null
         && !record.spent().isNothing()
         && switch (record.status()) {
-          case TaskRecord.TaskStatus.Interrupted _, TaskRecord.TaskStatus.Child _ -> false;
+          case TaskRecord.TaskStatus.Interrupted _,
+              TaskRecord.TaskStatus.Child _,
+              TaskRecord.TaskStatus.AtWorker _ ->
+              false;
           case TaskRecord.TaskStatus.Ended _,
               TaskRecord.TaskStatus.Waiting _,
               TaskRecord.TaskStatus.Open _ ->

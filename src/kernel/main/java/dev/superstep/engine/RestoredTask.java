@@ -15,7 +15,8 @@ record RestoredTask(TaskRecord record, Phase phase, boolean changed) {
 
   static RestoredTask of(TaskRecord held, Release release) {
     return switch (held.status()) {
-      case TaskStatus.Waiting _, TaskStatus.Child _ -> unchanged(held, Phase.SLEEPING);
+      case TaskStatus.Waiting _, TaskStatus.Child _, TaskStatus.AtWorker _ ->
+          unchanged(held, Phase.SLEEPING);
       case TaskStatus.Open _ -> unchanged(held, Phase.READY);
       case TaskStatus.Handled(var error, _) ->
           unchanged(held.with(new TaskStatus.Failed(error)), Phase.SETTLED);

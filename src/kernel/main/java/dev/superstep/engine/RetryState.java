@@ -3,12 +3,14 @@ package dev.superstep.engine;
 import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.checkpoint.WorkerRef;
 import dev.superstep.engine.node.Release;
 import dev.superstep.engine.run.Allowance;
 import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.Usage;
+import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -38,6 +40,9 @@ final class RetryState {
 
   /// How the child run ended; kept until the attempt that sees it has ended.
   private Optional<ChildEnd> childEnd = Optional.empty();
+
+  /// How the worker ended; kept likewise.
+  private Optional<WorkerEnd> workerEnd = Optional.empty();
 
   private AttemptCall.Woken woken = AttemptCall.Woken.NO;
   private @Nullable Instant startedAt;
@@ -69,7 +74,8 @@ final class RetryState {
           TaskStatus.Rejected _,
           TaskStatus.Interrupted _,
           TaskStatus.Waiting _,
-          TaskStatus.Child _ ->
+          TaskStatus.Child _,
+          TaskStatus.AtWorker _ ->
           held.attempts();
     };
   }
@@ -156,10 +162,27 @@ final class RetryState {
     attempts = Math.max(0, attempts - 1);
   }
 
+  /// How often the task was queued for workers.
+  int queued() {
+    return WorkerRef.numberIn(sideEffects);
+  }
+
+  /// The task is queued for workers once more (E52).
+  void awaitWorker(int number) {
+    sideEffects = WorkerRef.keptIn(sideEffects, number);
+  }
+
+  /// The next attempt sees how the worker ended, as part of the same attempt.
+  void workerEnded(WorkerEnd end) {
+    workerEnd = Optional.of(end);
+    attempts = Math.max(0, attempts - 1);
+  }
+
   /// The attempt has ended, and `made` includes what it has spent.
   void settle(TaskRecord made) {
     spent = made.spent();
     childEnd = Optional.empty();
+    workerEnd = Optional.empty();
   }
 
   /// @param running what the running attempt has spent so far
@@ -186,7 +209,11 @@ final class RetryState {
   /// The answer goes with the task until an attempt that saw it is done, or asks again (E36).
   private Optional<Resume> answer(TaskStatus taskStatus) {
     return switch (taskStatus) {
-      case TaskStatus.Failed _, TaskStatus.Waiting _, TaskStatus.Child _, TaskStatus.Open _ ->
+      case TaskStatus.Failed _,
+          TaskStatus.Waiting _,
+          TaskStatus.Child _,
+          TaskStatus.AtWorker _,
+          TaskStatus.Open _ ->
           resume;
       case TaskStatus.Done _,
           TaskStatus.Interrupted _,
@@ -233,6 +260,7 @@ final class RetryState {
 
   /// Its parameters about child runs of the task.
   AttemptCall.Nesting nesting(Duration timeLeft, Allowance left) {
-    return new AttemptCall.Nesting(ChildRef.numberIn(sideEffects), childEnd, timeLeft, left);
+    return new AttemptCall.Nesting(
+        ChildRef.numberIn(sideEffects), childEnd, workerEnd, timeLeft, left);
   }
 }

@@ -162,23 +162,23 @@ final class RunTransitions {
     return new Rest(runHead, List.of(Event.of("run.interrupted", superstep, data)));
   }
 
-  /// The run's status at a superstep that cannot be committed (E33). While a child can continue by
-  /// itself the run waits for it, whatever other tasks ask (C31).
+  /// The run's status at a superstep that cannot be committed (E33). While a child or a worker can
+  /// continue by itself the run waits for it, whatever other tasks ask (C31).
   Rest held(Checkpoint at, List<OpenTask> openTasks) {
     var due = Optional.<Instant>empty();
     boolean asks = false;
     boolean sleeps = false;
-    boolean childMoves = false;
+    boolean othersMove = false;
     for (var openTask : openTasks) {
       var interrupt = openTask.openInterrupt();
       var waiting = openTask.waiting();
       asks |= interrupt.isPresent() || openTask.waitsForPeople();
-      sleeps |= waiting.isPresent() || openTask.child().isPresent();
-      childMoves |= openTask.child().isPresent() && !openTask.waitsForPeople();
+      sleeps |= waiting.isPresent() || openTask.isOut();
+      othersMove |= openTask.isOut() && !openTask.waitsForPeople();
       due = earliest(due, interrupt.flatMap(TaskRecord.Interrupt::expiresAt));
       due = earliest(due, waiting.map(TaskRecord.TaskStatus.Waiting::dueAt));
     }
-    if (asks && !childMoves) {
+    if (asks && !othersMove) {
       return resting(at, RunStatus.INTERRUPTED, due, "run.interrupted");
     }
     return sleeps

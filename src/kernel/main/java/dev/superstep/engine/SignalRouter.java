@@ -8,12 +8,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Delivers the signals of API calls and child runs to the tasks that wait for them.
+/// Delivers the signals of API calls, child runs and workers to the tasks that wait for them.
 final class SignalRouter {
   private final List<OpenTask> openTasks;
   private final Admission admission;
   private final TaskTransitions taskTransitions;
   private final DriverContext driver;
+
+  /// Number of the last end of a worker that was read.
+  private int workerEndsThrough;
 
   SignalRouter(
       List<OpenTask> openTasks,
@@ -44,6 +47,28 @@ final class SignalRouter {
         if (openTask != null) {
           onChild(openTask, child);
         }
+      }
+    }
+    if (runSignals.answersCount() > workerEndsThrough) {
+      deliverWorkerEnds();
+    }
+  }
+
+  /// Each end is read once, however many tasks are out.
+  private void deliverWorkerEnds() {
+    var waiting = new HashMap<String, OpenTask>();
+    openTasks.forEach(it -> it.worker().ifPresent(queuedAs -> waiting.put(queuedAs, it)));
+    if (waiting.isEmpty()) {
+      return;
+    }
+    int superstep = openTasks.getFirst().task().key().superstep();
+    var ends = driver.ports().store().workerEnds(driver.lease(), superstep, workerEndsThrough);
+    for (var ended : ends) {
+      workerEndsThrough = ended.answer();
+      var openTask = waiting.remove(ended.task());
+      if (openTask != null) {
+        openTask.workerEnded(ended.end());
+        admission.giveBack(openTask);
       }
     }
   }
@@ -78,7 +103,7 @@ final class SignalRouter {
     switch (child.status()) {
       case SUCCEEDED, FAILED, CANCELLED -> {
         ended(openTask, driver.ports().store().childEnd(child.run()));
-        admission.returnFromChild(openTask);
+        admission.giveBack(openTask);
       }
       case INTERRUPTED, QUEUED, RUNNING, WAITING, CANCELLING -> openTask.childIs(child.status());
     }

@@ -50,7 +50,10 @@ final class TaskEvents {
                       .plus("version", it.header().version())));
       case TaskRecord.TaskStatus.Done _ ->
           record.runFailure().map(it -> error("task.failed", record, it));
-      case TaskRecord.TaskStatus.Waiting _, TaskRecord.TaskStatus.Open _ -> Optional.empty();
+      case TaskRecord.TaskStatus.Waiting _,
+          TaskRecord.TaskStatus.AtWorker _,
+          TaskRecord.TaskStatus.Open _ ->
+          Optional.empty();
     };
   }
 

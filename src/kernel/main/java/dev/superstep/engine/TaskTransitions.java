@@ -1,12 +1,14 @@
 package dev.superstep.engine;
 
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.WorkerStart;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.Ids;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunBudget;
 import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.WorkerTask;
 import dev.superstep.state.MessageIds;
 import java.time.Duration;
 
@@ -29,7 +31,9 @@ final class TaskTransitions {
     return live;
   }
 
-  void end(OpenTask openTask, Outcome outcome) {
+  /// @param wakesBelow if it begins a run or asks a worker: how many of its node may still be out
+  ///   when that one's end wakes this run
+  void end(OpenTask openTask, Outcome outcome, int wakesBelow) {
     switch (outcome) {
       case Outcome.Done(var result) -> {
         observe(result.runFailure() == null ? "task.succeeded" : "task.failed", openTask);
@@ -39,8 +43,16 @@ final class TaskTransitions {
       case Outcome.Interrupted(var request) -> interrupt(openTask, request);
       case Outcome.Waiting(var dueAt) -> openTask.sleep(dueAt, TaskRecord.Why.SLEEP, driver.now());
       case Outcome.Parked(var dueAt, var kept) -> openTask.park(dueAt, kept, driver.now());
-      case Outcome.Child(var start) -> openTask.awaitChild(start, driver.now());
+      case Outcome.Child(var start) ->
+          openTask.awaitChild(start.wakingBelow(wakesBelow), driver.now());
+      case Outcome.Worker(var task) -> awaitWorker(openTask, task, wakesBelow);
     }
+  }
+
+  private void awaitWorker(OpenTask openTask, WorkerTask task, int wakesBelow) {
+    int number = openTask.queued() + 1;
+    var queuedAs = superstepContext.run().birthId().queued(openTask.task().key(), number);
+    openTask.awaitWorker(queuedAs, new WorkerStart(task, number, wakesBelow), driver.now());
   }
 
   /// Ends a failed task with a result that a person gave.

@@ -9,6 +9,7 @@ import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.checkpoint.WorkerStart;
 import dev.superstep.engine.node.LocalInbox;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
@@ -21,10 +22,13 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.Usage;
+import dev.superstep.engine.run.WorkerEnd;
+import dev.superstep.engine.run.WorkerTask;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -83,6 +87,7 @@ class OpenTaskTests {
     SLEEPS,
     PARKED,
     AWAITS_CHILD,
+    AWAITS_WORKER,
     ASKS,
     DONE,
     FAILED,
@@ -94,7 +99,7 @@ class OpenTaskTests {
     switch (state) {
       case READY -> {}
       case AWAY -> openTask.ship();
-      case RUNNING, SLEEPS, PARKED, AWAITS_CHILD, ASKS, DONE, FAILED -> {
+      case RUNNING, SLEEPS, PARKED, AWAITS_CHILD, AWAITS_WORKER, ASKS, DONE, FAILED -> {
         openTask.start(superstepContext, driver);
         end(openTask, state);
       }
@@ -107,11 +112,18 @@ class OpenTaskTests {
       case SLEEPS -> openTask.sleep(NOW.plusSeconds(60), Why.SLEEP, NOW);
       case PARKED -> openTask.park(NOW.plusSeconds(60), ObjectValue.of("k", 1), NOW);
       case AWAITS_CHILD -> openTask.awaitChild(child(), NOW);
+      case AWAITS_WORKER -> openTask.awaitWorker("w", worker(), NOW);
       case ASKS -> openTask.ask(QUESTION, ASKED, NOW);
       case DONE -> openTask.succeed(NodeResult.NOTHING, NOW);
       case FAILED -> openTask.fail(BROKEN, NOW);
       case READY, RUNNING, AWAY -> {}
     }
+  }
+
+  private static WorkerStart worker() {
+    var timeouts =
+        new WorkerTask.Timeouts(Optional.empty(), Optional.empty(), Duration.ofSeconds(30));
+    return new WorkerStart(new WorkerTask("t", ObjectValue.empty(), "k", 1, timeouts), 1, 0);
   }
 
   private static ChildStart child() {
@@ -144,12 +156,14 @@ class OpenTaskTests {
     all.put("sleep", it -> it.sleep(NOW, Why.RETRY, NOW));
     all.put("park", it -> it.park(NOW, ObjectValue.empty(), NOW));
     all.put("awaitChild", it -> it.awaitChild(child(), NOW));
+    all.put("awaitWorker", it -> it.awaitWorker("w", worker(), NOW));
     all.put("wake", OpenTask::wake);
     all.put("answer", it -> it.answer(QUESTION.id(), Value.TRUE));
     all.put("expire", it -> it.expire(BROKEN, NOW));
     all.put("childIs", it -> it.childIs(RunStatus.INTERRUPTED));
     all.put("takeOver", it -> it.takeOver(Usage.NOTHING));
     all.put("childEnded", it -> it.childEnded(new ChildEnd.Failed(BROKEN, Usage.NOTHING)));
+    all.put("workerEnded", it -> it.workerEnded(new WorkerEnd.Returned(Value.TRUE)));
     all.put("resolve", it -> it.resolve(NodeResult.NOTHING, NOW));
     all.put("reject", it -> it.reject(record(new TaskStatus.Failed(BROKEN))));
     all.put("handle", it -> it.handle(record(new TaskStatus.Handled(BROKEN, NodeResult.NOTHING))));
@@ -164,10 +178,12 @@ class OpenTaskTests {
     var legal = new EnumMap<State, Set<String>>(State.class);
     legal.put(State.READY, Set.of("start", "ship"));
     legal.put(
-        State.RUNNING, Set.of("keepPart", "succeed", "fail", "ask", "sleep", "park", "awaitChild"));
+        State.RUNNING,
+        Set.of("keepPart", "succeed", "fail", "ask", "sleep", "park", "awaitChild", "awaitWorker"));
     legal.put(State.SLEEPS, Set.of("wake", "recordWritten"));
     legal.put(State.PARKED, Set.of("wake", "recordWritten"));
     legal.put(State.AWAITS_CHILD, Set.of("childIs", "takeOver", "childEnded", "recordWritten"));
+    legal.put(State.AWAITS_WORKER, Set.of("workerEnded", "recordWritten"));
     legal.put(State.ASKS, Set.of("answer", "expire", "recordWritten"));
     legal.put(State.DONE, Set.of("reject", "handle", "recordWritten"));
     legal.put(State.FAILED, Set.of("resolve", "reject", "handle", "recordWritten"));

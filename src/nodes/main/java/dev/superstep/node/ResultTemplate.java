@@ -113,7 +113,11 @@ public record ResultTemplate(Expression templates, Optional<NodeId> ifEmpty) {
     return switch (outcome(call, response)) {
       case Outcome.Done(var result) -> together(own, result);
       case Outcome.Failed(var error) -> throw new TaskFailedException(error);
-      case Outcome.Interrupted _, Outcome.Waiting _, Outcome.Parked _, Outcome.Child _ ->
+      case Outcome.Interrupted _,
+          Outcome.Waiting _,
+          Outcome.Parked _,
+          Outcome.Child _,
+          Outcome.Worker _ ->
           throw TaskFailedException.permanent(
               NodeResults.BAD_RESULT,
               "not a node result at /interrupt: a node of type '%s' cannot ask with its result; lead to a node of type 'human'"

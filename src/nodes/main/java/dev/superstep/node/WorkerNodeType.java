@@ -1,20 +1,24 @@
 package dev.superstep.node;
 
-import dev.superstep.engine.node.NodeCall;
+import dev.superstep.definition.Codes;
 import dev.superstep.engine.node.NodeRunner;
-import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.run.TaskError;
+import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
+import dev.superstep.node.WorkerNode.NodeTimes;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// Tasks for processes of the operator's own. Definitions may have such nodes already; this version
-/// does not run them.
+/// Queues a task for processes of the operator's own, and waits for one to do it.
 final class WorkerNodeType extends ConfiguredNodeType {
-  private static final TaskError UNAVAILABLE =
-      TaskError.permanent(
-          "node_type_unavailable", "nodes of type 'worker' cannot run on this server yet");
+  private static final String TYPE = "task_type";
+  private static final String INPUT = "input";
+  private static final String HEARTBEAT = "heartbeat";
+  private static final String START = "schedule_to_start";
+  private static final String NOBODY = "on_no_worker";
 
   WorkerNodeType(Expressions expressions) {
     super("worker", expressions);
@@ -22,28 +26,69 @@ final class WorkerNodeType extends ConfiguredNodeType {
 
   @Override
   protected Supplier<NodeRunner> read(NodeConfig config) {
-    return WorkerNode::new;
+    var type = config.text(key(config, TYPE, "queue"));
+    if (type.isEmpty()) {
+      config.refuse(TYPE, Codes.MISSING_FIELD, "is required: what workers claim tasks by");
+    }
+    checkNobody(config);
+    var input = config.findTemplate(key(config, INPUT, "arguments"));
+    var output = config.schema("output_schema");
+    var result = ResultTemplate.of(config);
+    var start =
+        config.has(START) ? Optional.of(config.duration(START)) : Optional.<Expression>empty();
+    var heartbeat = heartbeat(config);
+    return () ->
+        new WorkerNode(type.orElseThrow(), input, output, result, new NodeTimes(start, heartbeat));
+  }
+
+  /// Definitions that were posted while no server ran such nodes have other names.
+  private static String key(NodeConfig config, String key, String earlier) {
+    if (!config.has(earlier)) {
+      return key;
+    }
+    if (config.has(key)) {
+      config.refuse(
+          earlier, Codes.NOT_APPLICABLE, "is an earlier name of %s; remove one".formatted(key));
+    }
+    return earlier;
+  }
+
+  private static Expression heartbeat(NodeConfig config) {
+    var key = key(config, HEARTBEAT, "lease");
+    return config.has(key)
+        ? config.duration(key)
+        : config.template(HEARTBEAT, Value.of(config.text(HEARTBEAT).orElseThrow()));
+  }
+
+  private static void checkNobody(NodeConfig config) {
+    boolean fails = config.isText(NOBODY, "fail");
+    if (fails && !config.has(START)) {
+      config.refuse(
+          START, Codes.MISSING_FIELD, "is required by on_no_worker: fail: how long to wait");
+    }
+    if (config.isText(NOBODY, "wait") && config.has(START)) {
+      config.refuse(
+          START,
+          Codes.NOT_APPLICABLE,
+          "a task waits for a worker without end by on_no_worker: wait; remove one");
+    }
+  }
+
+  /// A worker that is heard of may take its time.
+  @Override
+  public Optional<Duration> defaultTimeout() {
+    return Optional.empty();
+  }
+
+  /// From the claim on.
+  @Override
+  public boolean mayTimeOut() {
+    return true;
   }
 
   @Override
-  protected Value result(ObjectValue config) {
-    return COMPUTED;
-  }
-
-  @Override
-  public boolean available() {
-    return false;
-  }
-
-  private record WorkerNode() implements MockableNode {
-    @Override
-    public Outcome run(NodeCall call) {
-      return new Outcome.Failed(UNAVAILABLE);
-    }
-
-    @Override
-    public NodeRunner answeredBy(Answers answers) {
-      return call -> NodeResults.parse(answers.of(call));
-    }
+  protected @Nullable Value result(ObjectValue config) {
+    var result = super.result(config);
+    return result == null ? COMPUTED : result;
   }
 }

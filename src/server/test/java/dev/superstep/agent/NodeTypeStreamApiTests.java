@@ -112,7 +112,7 @@ class NodeTypeStreamApiTests {
       says    | tool
       asks    | human, config: { payload: { q: well }, result: { update: { log: ["{{ response }}"] } } }
       fails   | fail, config: { code: no_luck, message: no luck }
-      fails   | worker, config: { queue: gpu }
+      fails   | worker, config: { task_type: gpu, schedule_to_start: 10ms }
       """;
 
   /// What is shown before it is committed: pieces of messages and events.

@@ -27,7 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @TestInstance(Lifecycle.PER_CLASS)
 class AttacksIT {
   private static final String OPERATOR = "operator-of-attacks";
-  private static final String ROLES = "\"roles\":[\"author\",\"operator\",\"runner\",\"answerer\"]";
+  private static final String ROLES =
+      "\"roles\":[\"author\",\"operator\",\"runner\",\"answerer\",\"worker\"]";
   private static final String ALL =
       "\"roles\":[\"admin\",\"author\",\"operator\",\"runner\",\"answerer\",\"viewer\"]";
 

@@ -54,6 +54,7 @@ final class TenantMatrix {
           "resolution",
           "run",
           "run_input",
+          "task",
           "thread");
 
   private static final Pattern NAMED = Pattern.compile("<([a-z-]+)>");

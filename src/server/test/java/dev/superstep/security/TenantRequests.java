@@ -62,6 +62,8 @@ final class TenantRequests {
           "head",
           "version",
           "wait",
+          "max",
+          "worker",
           "error_code",
           "created_after",
           "created_before",
@@ -116,6 +118,9 @@ final class TenantRequests {
       + POST /v1/runs/{id}/fork | id=own-run&wait=20s | {"checkpoint":0,"thread_id":"<thread>"}
       POST /v1/runs/{id}/resume | | {"answers":[{"value":1}]}
       POST /v1/runs/{id}/resume | id=own-asking | {"answers":[{"interrupt_id":"<interrupt>","value":1}]}
+      POST /v1/tasks/claim | type=<word>-work&max=100 |
+      POST /v1/tasks/{id}/heartbeat | | {"token":"<token>"}
+      POST /v1/tasks/{id}/outcome | | {"token":"<token>","result":{}}
       + POST /v1/threads | | {"thread_id":"<thread>"}
       POST /v1/threads/search | | {"thread_ids":["<thread>"]}
       POST /v1/threads/search | | {"metadata":{"who":"<word>"}}

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 /// A tenant that has something of everything: graphs, runs that have ended, wait and ask, threads,
-/// forks, children, questions, items, assistants, calls, keys, cursors.
+/// forks, children, questions, tasks of workers, items, assistants, calls, keys, cursors.
 final class TenantThings {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
@@ -137,7 +137,7 @@ final class TenantThings {
   /// @return ids that nobody chose, by what they are of
   Map<String, String> make() throws IOException {
     graphs();
-    var run =
+    var first =
         """
         {"graph":"WORD-ends","id":"WORD-run","thread_id":"WORD-thread","input":{"said":"SECRET"},
          "metadata":{"who":"WORD","said":"SECRET"}}
@@ -145,7 +145,7 @@ final class TenantThings {
     done(
         "POST",
         "/v1/runs?wait=20s",
-        run.replace("WORD", word).replace("SECRET", secret()),
+        first.replace("WORD", word).replace("SECRET", secret()),
         Map.of("Idempotency-Key", word + "-idempotent"));
     post(
         "/v1/runs?wait=20s",
@@ -156,6 +156,12 @@ final class TenantThings {
     post(
         "/v1/runs?wait=20s",
         "{\"graph\":\"WORD-calls\",\"id\":\"WORD-parent\",\"input\":{\"said\":\"SECRET\"}}");
+    for (var run : List.of("working", "queueing")) {
+      post(
+          "/v1/runs",
+          "{\"graph\":\"WORD-works\",\"id\":\"WORD-%s\",\"input\":{\"said\":\"SECRET\"}}"
+              .formatted(run));
+    }
     post(
         "/v1/runs/%s-run/fork?wait=20s".formatted(word),
         "{\"checkpoint\":0,\"thread_id\":\"WORD-forked\"}");
@@ -186,12 +192,23 @@ final class TenantThings {
     post(
         "/v1/graphs",
         graph.formatted(
+            "works",
+            """
+            {"id":"a","type":"worker","config":{
+              "task_type":"WORD-work","heartbeat":"1h","input":{"said":"SECRET"}}}
+            """));
+    post(
+        "/v1/graphs",
+        graph.formatted(
             "calls",
             "{\"id\":\"a\",\"type\":\"subgraph\",\"config\":{\"graph\":\"WORD-asks\",\"input\":{}}}"));
   }
 
   private Map<String, String> made() {
     var ids = new LinkedHashMap<String, String>();
+    var task = post("/v1/tasks/claim?wait=20s&type=%s-work".formatted(word), "");
+    ids.put("task", id(task));
+    ids.put("token", member("token", task));
     ids.put("interrupt", id(get("/v1/runs/WORD-asking/interrupts")));
     ids.put("child", id(get("/v1/runs?parent=WORD-parent")));
     ids.put(

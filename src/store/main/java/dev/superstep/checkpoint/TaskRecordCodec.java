@@ -72,6 +72,7 @@ public final class TaskRecordCodec {
       case TaskStatus.Failed(var error) -> out.put("failed", ErrorCodec.write(error));
       case TaskStatus.Open _ -> out.put("open", Value.TRUE);
       case TaskStatus.Child(var run, _) -> out.put("child", run);
+      case TaskStatus.AtWorker(var task, _) -> out.put("worker", task);
       case TaskStatus.Interrupted(var interrupt) -> out.put("asks", write(interrupt));
       case TaskStatus.Waiting(var dueAt, var why) -> write(dueAt, why, out);
       case TaskStatus.Rejected(var result, var error) ->
@@ -99,6 +100,9 @@ public final class TaskRecordCodec {
     if (in.has("child")) {
       return new TaskStatus.Child(in.text("child"), Optional.empty());
     }
+    if (in.has("worker")) {
+      return new TaskStatus.AtWorker(in.text("worker"), Optional.empty());
+    }
     if (in.has("failed")) {
       return new TaskStatus.Failed(ErrorCodec.readTask(in.get("failed")));
     }
@@ -108,6 +112,11 @@ public final class TaskRecordCodec {
     if (in.has("retry") || in.has("sleep")) {
       return readWaiting(in);
     }
+    return readHandled(in);
+  }
+
+  /// A result that could not be used, or a failure that the graph takes care of.
+  private static TaskStatus readHandled(ObjectReader in) {
     if (in.has("rejected")) {
       return new TaskStatus.Rejected(ResultCodec.read(in.get("rejected")), error(in));
     }

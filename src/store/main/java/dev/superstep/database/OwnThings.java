@@ -23,6 +23,11 @@ public class OwnThings {
     return reached(id, "run.id = :id");
   }
 
+  /// The id of a task of a worker, whose run is within reach; or one that nothing has.
+  public String task(String id) {
+    return reached(id, "run.id = (select run from task where task.id = :id)");
+  }
+
   /// Whether a run is within reach.
   public boolean reachesRun(String id) {
     return run(id).equals(id);

@@ -206,7 +206,8 @@ class CodecTests {
                     new TaskStatus.Waiting(THEN, Why.RETRY),
                     new TaskStatus.Waiting(THEN, Why.SLEEP),
                     new TaskStatus.Waiting(THEN, Why.TURN),
-                    new TaskStatus.Child("c", Optional.empty()))
+                    new TaskStatus.Child("c", Optional.empty()),
+                    new TaskStatus.AtWorker("w", Optional.empty()))
                 .map(CodecTests::stored))
         .containsExactlyElementsOf(
             """
@@ -221,6 +222,7 @@ class CodecTests {
             {"f":1767323045000000,"n":"n","s":1767323045000000,"sleep":1767323045000000}
             {"f":1767323045000000,"n":"n","retry":1767323045000000,"s":1767323045000000,"turn":true}
             {"child":"c","f":1767323045000000,"n":"n","s":1767323045000000}
+            {"f":1767323045000000,"n":"n","s":1767323045000000,"worker":"w"}
             """
                 .lines()
                 .toList());

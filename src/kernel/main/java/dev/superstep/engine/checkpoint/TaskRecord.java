@@ -62,6 +62,10 @@ public record TaskRecord(
       return new Left(ChildRef.removedFrom(parts), spent);
     }
 
+    private Left withoutWorker() {
+      return new Left(WorkerRef.removedFrom(parts), spent);
+    }
+
     private Left withoutParts() {
       return new Left(ObjectValue.empty(), spent);
     }
@@ -107,9 +111,21 @@ public record TaskRecord(
   }
 
   /// The record as the run of this birth id can go on with it. What another run was copied from
-  /// names the child and the question of that one: the run begins a child of its own, and asks
-  /// under an id of its own.
+  /// names the child, the worker's task and the question of that one: the run begins and queues its
+  /// own, and asks under an id of its own.
   public TaskRecord ownedBy(BirthId birthId) {
+    if (status instanceof TaskStatus.AtWorker(var task, _)
+        && !WorkerRef.isOf(birthId, key, task, parts())) {
+      return new TaskRecord(
+          key,
+          attempts,
+          generation,
+          questions,
+          new TaskStatus.Open(),
+          startedAt,
+          finishedAt,
+          left.withoutWorker());
+    }
     if (status instanceof TaskStatus.Interrupted(var interrupt)) {
       int ordinal = questions.count() - 1;
       return birthId.hasAsked(interrupt.id(), key, ordinal)
@@ -184,6 +200,11 @@ public record TaskRecord(
     ///
     /// @param start empty once it has been read back: it is stored as the child itself
     record Child(String run, Optional<ChildStart> start) implements Unfinished {}
+
+    /// Waiting for a worker (E52).
+    ///
+    /// @param start empty once it has been read back: it is stored as the row of the task
+    record AtWorker(String task, Optional<WorkerStart> start) implements Unfinished {}
   }
 
   public enum Why {

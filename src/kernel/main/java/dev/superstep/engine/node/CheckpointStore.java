@@ -6,6 +6,7 @@ import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.WorkerEnd;
 import java.time.Instant;
 import java.util.List;
 
@@ -55,6 +56,17 @@ public interface CheckpointStore {
   default ChildEnd childEnd(String run) {
     throw new IllegalStateException("this store keeps no children; run '%s'".formatted(run));
   }
+
+  /// How tasks of the open superstep that wait for workers ended, in the order in which that was
+  /// stored (E52). Each is counted like an answer.
+  ///
+  /// @param after those that were counted later than this
+  default List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
+    throw new IllegalStateException("this store keeps no tasks of workers");
+  }
+
+  /// @param answer the number under which it was counted
+  record EndedWorker(String task, int answer, WorkerEnd end) {}
 
   /// How a commit ended.
   sealed interface CommitResult {

@@ -7,6 +7,7 @@ import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.UsageMeter;
+import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.GraphState;
 import java.time.Instant;
@@ -82,6 +83,11 @@ public interface NodeCall extends Scope {
 
   /// How the run for which this task has waited ended; empty: it has waited for none.
   default Optional<ChildEnd> childEnd() {
+    return Optional.empty();
+  }
+
+  /// How the worker for whom this task has waited ended; empty: it has waited for none.
+  default Optional<WorkerEnd> workerEnd() {
     return Optional.empty();
   }
 }

@@ -4,6 +4,7 @@ import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.WorkerTask;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 
@@ -29,4 +30,8 @@ public sealed interface Outcome {
   /// The node waits for a run that begins with this outcome. It is run again when that has ended;
   /// [NodeCall#childEnd] is then present (E41).
   record Child(ChildStart start) implements Outcome {}
+
+  /// The node waits for a worker, who is asked with this outcome. It is run again when the worker
+  /// has ended; [NodeCall#workerEnd] is then present (E52).
+  record Worker(WorkerTask task) implements Outcome {}
 }

@@ -83,6 +83,16 @@ public final class BirthId {
     return id.equals(child(task, number)) || id.equals(child(run, task, number));
   }
 
+  /// The id under which a task is queued for workers for the `number`-th time (E52).
+  public String queued(TaskKey task, int number) {
+    return Tenant.of(run).own(Ids.hash(BYTES, "worker", origin(), task, number));
+  }
+
+  /// Whether a task of this run was queued under that id.
+  public boolean hasQueued(String id, TaskKey task, int number) {
+    return id.equals(queued(task, number));
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof BirthId it && run.equals(it.run) && Objects.equals(random, it.random);

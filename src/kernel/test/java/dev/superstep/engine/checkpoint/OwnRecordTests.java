@@ -103,6 +103,21 @@ class OwnRecordTests {
     assertThat(COPY.interrupt(TASK, 0)).isNotEqualTo(SOURCE.interrupt(TASK, 0));
   }
 
+  /// The row of a task is the source's; with a number of its own, the copy would never meet it.
+  @Test
+  void queuesAnotherTaskThanThatOfItsSource() {
+    var queued =
+        record(
+            new TaskStatus.AtWorker(SOURCE.queued(TASK, 3), Optional.empty()),
+            WorkerRef.keptIn(PAID, 3));
+    var own = queued.ownedBy(COPY);
+
+    assertThat(queued.ownedBy(SOURCE)).isSameAs(queued);
+    assertThat(own.status()).isEqualTo(new TaskStatus.Open());
+    assertThat(own.parts()).isEqualTo(PAID);
+    assertThat(COPY.queued(TASK, 3)).isNotEqualTo(SOURCE.queued(TASK, 3));
+  }
+
   @Test
   void isNotPrinted() {
     var random = UUID.randomUUID();

@@ -90,7 +90,8 @@ public final class LocalProgress implements RunProgress {
           TaskStatus.Rejected _,
           TaskStatus.Open _,
           TaskStatus.Waiting _,
-          TaskStatus.Child _ ->
+          TaskStatus.Child _,
+          TaskStatus.AtWorker _ ->
           false;
     };
   }

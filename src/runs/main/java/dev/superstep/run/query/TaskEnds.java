@@ -105,7 +105,10 @@ class TaskEnds {
           questions.add(interrupt.id());
         }
         case TaskStatus.Child _ -> asking.add(record.key());
-        case TaskStatus.Waiting _, TaskStatus.Open _, TaskStatus.Ended _ -> {}
+        case TaskStatus.Waiting _,
+            TaskStatus.AtWorker _,
+            TaskStatus.Open _,
+            TaskStatus.Ended _ -> {}
       }
     }
     return new HeldStop(

@@ -79,7 +79,7 @@ final class TaskViews {
       case TaskStatus.Failed _, TaskStatus.Rejected _ -> Status.FAILED;
       case TaskStatus.Interrupted _ ->
           run == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;
-      case TaskStatus.Waiting _, TaskStatus.Child _ ->
+      case TaskStatus.Waiting _, TaskStatus.Child _, TaskStatus.AtWorker _ ->
           run == RunStatus.CANCELLED ? Status.CANCELLED : Status.WAITING;
       case TaskStatus.Open _ -> open(run);
     };

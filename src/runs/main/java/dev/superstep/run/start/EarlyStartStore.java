@@ -121,6 +121,11 @@ final class EarlyStartStore implements CheckpointStore {
   }
 
   @Override
+  public List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
+    return store.workerEnds(lease, superstep, after);
+  }
+
+  @Override
   public ChildEnd childEnd(String run) {
     return store.childEnd(run);
   }

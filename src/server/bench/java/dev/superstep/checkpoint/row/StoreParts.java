@@ -5,6 +5,8 @@ import dev.superstep.checkpoint.ChildEnds;
 import dev.superstep.checkpoint.ChildWrites;
 import dev.superstep.checkpoint.CommitListener;
 import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.work.QueuedTasks;
+import dev.superstep.checkpoint.work.WorkArrivals;
 import dev.superstep.database.MigrationFolder;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.SampleRun;
@@ -85,6 +87,7 @@ final class StoreParts implements AutoCloseable {
     var outcomes = new OutcomeColumns(entities);
     var columns = new InterruptColumns(entities);
     var interrupts = new InterruptWrites(jdbc, columns);
+    var queuedTasks = new QueuedTasks(jdbc, entities, new WorkArrivals());
     var noChildren = new StaticListableBeanFactory();
     var sync =
         new SyncStore(
@@ -96,10 +99,11 @@ final class StoreParts implements AutoCloseable {
                 noChildren.getBeanProvider(ChildWrites.class),
                 new NoWakeUps(),
                 new RestingCheckpoints(),
+                queuedTasks,
                 transactions),
             new GroupRecord(pool, outcomes, settings),
             new CommitRefusals(jdbc),
-            new SignalReader(jdbc),
+            new SignalReader(jdbc, queuedTasks),
             noChildren.getBeanProvider(ChildEnds.class),
             settings,
             snapshotPolicy);

@@ -28,7 +28,8 @@ final class OutcomeBatch implements WriteBatcher.Member {
 
   private static boolean makesRows(TaskRecord record) {
     return record.status() instanceof TaskStatus.Interrupted
-        || record.status() instanceof TaskStatus.Child;
+        || record.status() instanceof TaskStatus.Child
+        || record.status() instanceof TaskStatus.AtWorker;
   }
 
   /// The superstep that must be the last committed one: what is recorded belongs to the next. An

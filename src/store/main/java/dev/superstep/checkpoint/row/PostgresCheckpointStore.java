@@ -57,6 +57,11 @@ final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
+  public List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
+    return sync.workerEnds(lease, superstep, after);
+  }
+
+  @Override
   public ChildEnd childEnd(String run) {
     return sync.childEnd(run);
   }

@@ -52,10 +52,13 @@ class RestingCheckpoints {
     }
   }
 
-  /// A task that waits for a child knows how to begin it until it is stored.
+  /// A task that waits for a child or a worker knows how to begin it until it is stored.
   private static boolean isReadBackAsItIs(Checkpoint after) {
     return after.stamp().kind() == CheckpointKind.HELD
-        && after.held().values().stream().noneMatch(it -> it.status() instanceof TaskStatus.Child);
+        && after.held().values().stream()
+            .noneMatch(it ->
+                it.status() instanceof TaskStatus.Child
+                    || it.status() instanceof TaskStatus.AtWorker);
   }
 
   private static Checkpoint stamped(Checkpoint held, Instant at) {

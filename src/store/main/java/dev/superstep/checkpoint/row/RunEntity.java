@@ -269,6 +269,11 @@ public class RunEntity {
         });
   }
 
+  /// How many answers it has had, and what counts like one.
+  public int answers() {
+    return answers;
+  }
+
   public void countAnswers(int added) {
     answers += added;
   }

@@ -2,7 +2,9 @@ package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.ChangeCodec;
 import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.checkpoint.work.QueuedTasks;
 import dev.superstep.database.Pools;
+import dev.superstep.engine.node.CheckpointStore.EndedWorker;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunSignals;
@@ -58,9 +60,16 @@ class SignalReader {
       """;
 
   private final JdbcClient jdbc;
+  private final QueuedTasks queuedTasks;
 
-  public SignalReader(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
+  public SignalReader(@Qualifier(Pools.ENGINE) JdbcClient jdbc, QueuedTasks queuedTasks) {
     this.jdbc = jdbc;
+    this.queuedTasks = queuedTasks;
+  }
+
+  /// How tasks of the open superstep ended that workers had; those that were counted after `after`.
+  List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
+    return queuedTasks.ends(lease, superstep, after);
   }
 
   /// @throws LeaseLostException if this driver does not own the run any more

@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.row.SnapshotPolicy.Outcomes;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore.CommitResult;
+import dev.superstep.engine.node.CheckpointStore.EndedWorker;
 import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
@@ -159,6 +160,12 @@ class SyncStore {
     if (!written) {
       throw new LeaseLostException(lease);
     }
+  }
+
+  public List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
+    return retries.run(
+        () -> "ends of workers of run '%s'".formatted(lease.run()),
+        () -> signalReader.workerEnds(lease, superstep, after));
   }
 
   public ChildEnd childEnd(String run) {

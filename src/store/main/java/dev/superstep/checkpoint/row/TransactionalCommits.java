@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.ChildWrites;
+import dev.superstep.checkpoint.work.QueuedTasks;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -27,6 +28,7 @@ class TransactionalCommits {
   private final ObjectProvider<ChildWrites> children;
   private final WakeUps wakeUps;
   private final RestingCheckpoints resting;
+  private final QueuedTasks queuedTasks;
   private final TransactionTemplate transaction;
 
   /// @param children lazy: inserting runs needs their driver
@@ -37,6 +39,7 @@ class TransactionalCommits {
       ObjectProvider<ChildWrites> children,
       WakeUps wakeUps,
       RestingCheckpoints resting,
+      QueuedTasks queuedTasks,
       @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions) {
     this.commits = commits;
     this.outcomes = outcomes;
@@ -44,6 +47,7 @@ class TransactionalCommits {
     this.children = children;
     this.wakeUps = wakeUps;
     this.resting = resting;
+    this.queuedTasks = queuedTasks;
     this.transaction = new TransactionTemplate(transactions);
   }
 
@@ -59,7 +63,7 @@ class TransactionalCommits {
       return writeAll(lease, commit, null, lost);
     }
     var written =
-        parents(commit).isEmpty() && !CommitKind.wakes(commit.head())
+        waitingTasks(commit).isEmpty() && !CommitKind.wakes(commit.head())
             ? commits.write(lease, commit, encodedCheckpoint)
             : writeAll(lease, commit, encodedCheckpoint, lost);
     written.ifPresent(it -> resting.keep(lease, commit, encodedCheckpoint, it.committedAt()));
@@ -81,26 +85,32 @@ class TransactionalCommits {
   }
 
   private void follow(Lease lease, Commit commit, WrittenHead written) {
-    insertChildren(lease, parents(commit));
+    begin(lease, waitingTasks(commit));
     if (CommitKind.wakes(commit.head())) {
       var at = commit.head().wakesAt().orElse(written.committedAt());
       wakeUps.schedule(lease.run(), written.wake(), at, written.priority());
     }
   }
 
-  private static List<TaskRecord> parents(Commit commit) {
-    return commit.checkpoint().map(it -> parents(it.delta().tasks())).orElse(List.of());
+  private static List<TaskRecord> waitingTasks(Commit commit) {
+    return commit.checkpoint().map(it -> waitingTasks(it.delta().tasks())).orElse(List.of());
   }
 
-  /// The tasks that wait for a child.
-  private static List<TaskRecord> parents(List<TaskRecord> tasks) {
-    return tasks.stream().filter(it -> it.status() instanceof TaskStatus.Child).toList();
+  /// The tasks that wait for a child or a worker.
+  private static List<TaskRecord> waitingTasks(List<TaskRecord> tasks) {
+    return tasks.stream()
+        .filter(it ->
+            it.status() instanceof TaskStatus.Child || it.status() instanceof TaskStatus.AtWorker)
+        .toList();
   }
 
-  private void insertChildren(Lease lease, List<TaskRecord> waiting) {
-    if (!waiting.isEmpty()) {
-      children.getObject().insert(lease, waiting);
+  /// Inserts what they wait for.
+  private void begin(Lease lease, List<TaskRecord> waiting) {
+    var parents = waiting.stream().filter(it -> it.status() instanceof TaskStatus.Child).toList();
+    if (!parents.isEmpty()) {
+      children.getObject().insert(lease, parents);
     }
+    queuedTasks.queue(lease, waiting);
   }
 
   /// @return empty if the lease is lost
@@ -112,7 +122,7 @@ class TransactionalCommits {
           var written = outcomes.write(lease, tasks, events);
           written.ifPresent(_ -> {
             interrupts.open(lease.run(), tasks);
-            insertChildren(lease, parents(tasks));
+            begin(lease, waitingTasks(tasks));
           });
           return written;
         });

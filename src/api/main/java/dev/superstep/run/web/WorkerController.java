@@ -1,0 +1,169 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.checkpoint.work.WorkSettings;
+import dev.superstep.checkpoint.work.WorkerTasks.TaskBeat;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.WorkerEnd;
+import dev.superstep.graph.RetryPolicy.Retryable;
+import dev.superstep.http.QueryParameters;
+import dev.superstep.http.openapi.Fails;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.Query;
+import dev.superstep.run.work.WorkerService;
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Serves the calls of workers.
+@Tag(name = "Workers", description = "Tasks that processes of your own execute")
+@RestController
+@RequestMapping(path = "/v1/tasks", produces = MediaType.APPLICATION_JSON_VALUE)
+class WorkerController {
+  private static final int TYPES_MAX = 20;
+  private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  private static final Pattern CODE = Pattern.compile("[a-z0-9_]{1,64}");
+  private static final int WORKER_MAX = 128;
+  private static final UUID NO_TOKEN = new UUID(0, 0);
+
+  private final WorkerService workers;
+  private final WorkSettings settings;
+
+  WorkerController(WorkerService workers, WorkSettings settings) {
+    this.workers = workers;
+    this.settings = settings;
+  }
+
+  @Requires(ApiScope.WORK)
+  @Operation(operationId = "claimTasks")
+  @QueryParameters({"type", "max", "wait", "worker"})
+  @PostMapping("/claim")
+  ClaimedTasksBody claim(Query query) {
+    var types = Set.copyOf(query.all("type"));
+    if (types.isEmpty() || types.size() > TYPES_MAX) {
+      throw Query.invalid("type", "must be given, up to %d times".formatted(TYPES_MAX));
+    }
+    if (!types.stream().allMatch(it -> TYPE.matcher(it).matches())) {
+      throw Query.invalid("type", "must match " + TYPE.pattern());
+    }
+    var worker = query.text("worker");
+    if (worker.filter(it -> it.length() > WORKER_MAX).isPresent()) {
+      throw Query.invalid("worker", "must have at most %d characters".formatted(WORKER_MAX));
+    }
+    int max = query.integer("max", 1, settings.claimMax()).orElse(1);
+    var wait = query.waiting().orElse(Duration.ZERO);
+    return new ClaimedTasksBody(
+        workers.claim(types, worker, max, wait).stream().map(ClaimedTaskBody::new).toList());
+  }
+
+  @Requires(ApiScope.WORK)
+  @Operation(operationId = "heartbeatTask")
+  @Fails({ErrorCode.TASK_NOT_FOUND, ErrorCode.TASK_LEASE_LOST})
+  @PostMapping(path = "/{id}/heartbeat", consumes = MediaType.APPLICATION_JSON_VALUE)
+  TaskLeaseBody heartbeat(@PathVariable String id, @RequestBody HeartbeatBody body) {
+    var token = token(body.token());
+    return TaskLeaseBody.of(workers.heartbeat(id, token, Optional.ofNullable(body.progress())));
+  }
+
+  @Requires(ApiScope.WORK)
+  @Operation(operationId = "endTask")
+  @Fails({ErrorCode.TASK_NOT_FOUND, ErrorCode.TASK_LEASE_LOST})
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  @PostMapping(path = "/{id}/outcome", consumes = MediaType.APPLICATION_JSON_VALUE)
+  void end(@PathVariable String id, @RequestBody OutcomeBody body) {
+    var token = token(body.token());
+    workers.end(id, token, body.read());
+  }
+
+  private static UUID token(@Nullable String text) {
+    var bodyChecks = new BodyChecks();
+    var token = NO_TOKEN;
+    try {
+      token = UUID.fromString(bodyChecks.required("/token", text, NO_TOKEN.toString()));
+    } catch (IllegalArgumentException _) {
+      bodyChecks.refuse("/token", ErrorCode.INVALID_VALUE, "must be the token of a claim");
+    }
+    bodyChecks.throwIfAny();
+    return token;
+  }
+
+  @Schema(name = "ClaimedTasks")
+  record ClaimedTasksBody(List<ClaimedTaskBody> items) {}
+
+  /// @param progress Java's null: there is nothing new
+  @Schema(name = "TaskHeartbeat")
+  record HeartbeatBody(@Nullable String token, @Nullable Value progress) {}
+
+  @Schema(name = "TaskLease")
+  record TaskLeaseBody(boolean wanted, @JsonProperty("lease_until") Instant leaseUntil) {
+    static TaskLeaseBody of(TaskBeat heartbeat) {
+      return new TaskLeaseBody(heartbeat.wanted(), heartbeat.leaseUntil());
+    }
+  }
+
+  /// @param result Java's null: the task failed
+  @Schema(name = "TaskOutcome")
+  record OutcomeBody(
+      @Nullable String token, @Nullable Value result, @Nullable TaskErrorBody error) {
+
+    WorkerEnd read() {
+      var bodyChecks = new BodyChecks();
+      if ((result == null) == (error == null)) {
+        bodyChecks.refuse(
+            "", ErrorCode.INVALID_REQUEST, "needs either result or error, and not both");
+      }
+      var read =
+          error == null
+              ? new WorkerEnd.Returned(Objects.requireNonNullElse(result, Value.NULL))
+              : new WorkerEnd.Failed(error.read(bodyChecks));
+      bodyChecks.throwIfAny();
+      return read;
+    }
+  }
+
+  /// Why a worker has failed.
+  ///
+  /// @param retryable Java's null: it is not
+  @Schema(name = "TaskFailure")
+  record TaskErrorBody(
+      @Nullable String code,
+      @Nullable String message,
+      @Nullable Boolean retryable,
+      @JsonProperty("retry_after") @Nullable String retryAfter,
+      @Nullable ObjectValue details) {
+
+    private TaskError read(BodyChecks bodyChecks) {
+      var named = bodyChecks.required("/error/code", code, "failed");
+      if (!CODE.matcher(named).matches()) {
+        bodyChecks.refuse("/error/code", ErrorCode.INVALID_VALUE, "must match " + CODE.pattern());
+      }
+      return new TaskError(
+          named,
+          bodyChecks.required("/error/message", message, ""),
+          Boolean.TRUE.equals(retryable) ? Retryable.YES : Retryable.NO,
+          bodyChecks.duration("/error/retry_after", retryAfter),
+          details == null ? ObjectValue.empty() : details);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.superstep.node;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.Resume;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.WorkerEnd;
+import dev.superstep.engine.run.WorkerTask;
+import dev.superstep.expression.Expression;
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Asks a worker, waits for it without holding a thread, and checks what it has made (E52).
+///
+/// @param input empty: the dispatch input, else `{}`
+/// @param output what the worker gives must satisfy it
+/// @param result over `response`, what the worker gives; empty: that is a node result
+record WorkerNode(
+    String type,
+    Optional<Expression> input,
+    ValueCheck output,
+    Optional<ResultTemplate> result,
+    NodeTimes times)
+    implements MockableNode {
+  /// No time of a task is longer.
+  private static final Duration LONGEST = Duration.ofDays(366);
+
+  /// @param start empty: a task may wait for a worker without end
+  record NodeTimes(Optional<Expression> start, Expression heartbeat) {}
+
+  /// It computes what a worker is to do, and has no effect: that is the engine's.
+  @Override
+  public boolean pure() {
+    return true;
+  }
+
+  /// What it depends on is to be on disk before a worker sees the task.
+  @Override
+  public boolean beginsRuns() {
+    return true;
+  }
+
+  @Override
+  public Outcome run(NodeCall call) {
+    return call.workerEnd()
+        .map(it -> ended(call, it))
+        .orElseGet(() -> new Outcome.Worker(task(call)));
+  }
+
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    return call -> {
+      input.ifPresent(it -> it.evaluate(call));
+      return made(call, answers.of(call));
+    };
+  }
+
+  private WorkerTask task(NodeCall call) {
+    var given = input.map(it -> it.evaluate(call)).orElseGet(() -> call.task().input());
+    var payload = ObjectValue.empty().plus("input", orEmpty(given));
+    return new WorkerTask(
+        type,
+        call.resume().map(it -> payload.plus("resume", written(it))).orElse(payload),
+        call.idempotencyKey(),
+        call.attempt(),
+        new WorkerTask.Timeouts(
+            times.start().map(it -> duration("schedule_to_start", it, call)),
+            call.task().node().policy().timeout().map(WorkerNode::bounded),
+            duration("heartbeat", times.heartbeat(), call)));
+  }
+
+  private static Value orEmpty(Value given) {
+    return given instanceof Value.Null ? ObjectValue.empty() : given;
+  }
+
+  private static ObjectValue written(Resume resume) {
+    return ObjectValue.of("interrupt_id", resume.interruptId()).plus("answer", resume.answer());
+  }
+
+  private static Duration duration(String key, Expression written, NodeCall call) {
+    var duration = NodeConfig.duration(key, written.evaluate(call));
+    if (!duration.isPositive()) {
+      throw new ExpressionException("invalid_duration", "/%s: must be positive".formatted(key));
+    }
+    return bounded(duration);
+  }
+
+  private static Duration bounded(Duration duration) {
+    return duration.compareTo(LONGEST) < 0 ? duration : LONGEST;
+  }
+
+  private Outcome ended(NodeCall call, WorkerEnd end) {
+    return switch (end) {
+      case WorkerEnd.Failed(var error) -> new Outcome.Failed(error);
+      case WorkerEnd.Returned(var value) -> made(call, value);
+    };
+  }
+
+  private Outcome made(NodeCall call, Value value) {
+    var wrong = output.check(value);
+    if (!wrong.isEmpty()) {
+      return new Outcome.Failed(
+          TaskError.permanent(
+              NodeResults.BAD_RESULT,
+              "what the worker gave does not satisfy output_schema: %s"
+                  .formatted(ValueCheck.inOneLine(wrong))));
+    }
+    return result
+        .<Outcome>map(it -> new Outcome.Done(it.added(NodeResult.NOTHING, call, value)))
+        .orElseGet(() -> NodeResults.parse(value));
+  }
+}

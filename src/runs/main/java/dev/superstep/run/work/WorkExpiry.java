@@ -1,0 +1,56 @@
+package dev.superstep.run.work;
+
+import dev.superstep.checkpoint.work.WorkArrivals;
+import dev.superstep.checkpoint.work.WorkSettings;
+import dev.superstep.checkpoint.work.WorkerTasks;
+import dev.superstep.checkpoint.work.WorkerTasks.OverdueTask;
+import dev.superstep.schedule.ReplicaPoll;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/// Queues tasks again whose workers were not heard of, and fails those that are overdue. All
+/// replicas do it: each takes what no other one has locked.
+@Component
+class WorkExpiry implements ReplicaPoll {
+  private static final Logger log = LoggerFactory.getLogger(WorkExpiry.class);
+
+  /// Tasks in one round.
+  private static final int REQUEUED_MAX = 1_000;
+
+  private static final int EXPIRED_MAX = 100;
+
+  private final WorkerTasks tasks;
+  private final WorkerEnds ends;
+  private final WorkArrivals arrivals;
+  private final WorkSettings settings;
+
+  WorkExpiry(WorkerTasks tasks, WorkerEnds ends, WorkArrivals arrivals, WorkSettings settings) {
+    this.tasks = tasks;
+    this.ends = ends;
+    this.arrivals = arrivals;
+    this.settings = settings;
+  }
+
+  @Override
+  public Duration pause() {
+    return settings.expiry();
+  }
+
+  @Override
+  public void poll(String replica) {
+    var queued = tasks.requeueLost(settings.lostMax(), REQUEUED_MAX);
+    queued.forEach(it -> arrivals.arrived(it, 1));
+    tasks.overdue(settings.lostMax(), EXPIRED_MAX).forEach(this::expire);
+  }
+
+  /// One that the database refuses must not keep the others waiting.
+  private void expire(OverdueTask overdue) {
+    try {
+      ends.expire(overdue);
+    } catch (RuntimeException e) {
+      log.warn("The time-out of task {} is tried again", overdue.id(), e);
+    }
+  }
+}

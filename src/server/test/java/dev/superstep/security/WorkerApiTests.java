@@ -1,0 +1,207 @@
+package dev.superstep.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.json.Json;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Workers over plain HTTP (E52).
+@KeyedApiTest
+class WorkerApiTests {
+  private static final String NO_TOKEN = "00000000-0000-4000-8000-000000000000";
+
+  @LocalServerPort private int port;
+
+  private record Reply(int status, ObjectValue body) {
+    String code() {
+      return body.findText("code").orElse("");
+    }
+  }
+
+  @Test
+  void executesATaskAsAWorkerWhoMayDoNothingElse() {
+    graph("pays", "charge-pays");
+    var worker = key("pays-worker", "\"roles\":[\"worker\"]");
+    assertThat(post(worker, "/v1/runs", "{\"graph\":\"pays\",\"input\":{}}").code())
+        .isEqualTo("insufficient_scope");
+    post("alpha", "/v1/runs", "{\"graph\":\"pays\",\"id\":\"pays-1\",\"input\":{\"order\":7}}");
+
+    var task = claim(worker, "charge-pays");
+    assertThat(task.findText("run_id")).contains("pays-1");
+    assertThat(task.get("input")).isEqualTo(ObjectValue.of("order", 7));
+    var id = task.findText("id").orElseThrow();
+    var token = task.findText("token").orElseThrow();
+    var beat =
+        post(worker, "/v1/tasks/" + id + "/heartbeat", body(token, "\"progress\":{\"at\":1}"));
+    assertThat(beat.body().get("wanted")).isEqualTo(Value.TRUE);
+    var outcome = body(token, "\"result\":{\"receipt\":\"r-7\"}");
+    assertThat(post(worker, "/v1/tasks/" + id + "/outcome", outcome).status()).isEqualTo(204);
+    assertThat(post(worker, "/v1/tasks/" + id + "/outcome", outcome).status())
+        .as("once more")
+        .isEqualTo(204);
+
+    var run = send("GET", "alpha", "/v1/runs/pays-1?wait=20s", "");
+    assertThat(run.body().findText("status")).contains("succeeded");
+    assertThat(run.body().objectOrEmpty("output").findText("receipt")).contains("r-7");
+    assertThat(post(worker, "/v1/tasks/" + id + "/outcome", body(token, "\"result\":{}")).code())
+        .isEqualTo("task_lease_lost");
+  }
+
+  @Test
+  void refusesWhoIsNoWorker() {
+    var runner = key("no-worker", "\"roles\":[\"runner\",\"operator\"]");
+    assertThat(post(runner, "/v1/tasks/claim?type=x", "").code()).isEqualTo("insufficient_scope");
+    assertThat(post(runner, "/v1/tasks/t/outcome", body(NO_TOKEN, "\"result\":1")).code())
+        .isEqualTo("insufficient_scope");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          claim                         |                                     | invalid_parameter
+          claim?type=a/b                |                                     | invalid_parameter
+          claim?type=a&max=101          |                                     | invalid_parameter
+          claim?type=a&wait=61s         |                                     | invalid_parameter
+          t/heartbeat                   | {}                                  | missing_field
+          t/heartbeat                   | {"token":"x"}                       | invalid_value
+          t/heartbeat                   | {"token":"TOKEN"}                   | task_not_found
+          t/outcome                     | {"token":"TOKEN"}                   | invalid_request
+          t/outcome                     | {"token":"TOKEN","result":1,"error":{"code":"x","message":"y"}} | invalid_request
+          t/outcome                     | {"token":"TOKEN","error":{"code":"X Y","message":"y"}} | invalid_value
+          t/outcome                     | {"token":"TOKEN","result":1}        | task_not_found
+          """)
+  void refusesWhatIsWrong(String path, String body, String code) {
+    var sent = body == null ? "" : body.replace("TOKEN", NO_TOKEN);
+    assertThat(post("alpha", "/v1/tasks/" + path, sent).code()).isEqualTo(code);
+  }
+
+  @Test
+  void failsATaskWhoseWorkerGivesSomethingElse() {
+    graph("mistaken", "charge-mistaken");
+    post(
+        "alpha",
+        "/v1/runs",
+        "{\"graph\":\"mistaken\",\"id\":\"mistaken-1\",\"input\":{\"order\":1}}");
+    var task = claim("alpha", "charge-mistaken");
+    post(
+        "alpha",
+        "/v1/tasks/" + task.findText("id").orElseThrow() + "/outcome",
+        body(task.findText("token").orElseThrow(), "\"result\":{\"receipt\":7}"));
+
+    var run = send("GET", "alpha", "/v1/runs/mistaken-1?wait=20s", "").body();
+    assertThat(run.objectOrEmpty("error").findText("code")).contains("bad_node_result");
+    assertThat(run.objectOrEmpty("error").findText("message"))
+        .hasValueSatisfying(it -> assertThat(it).contains("output_schema").contains("/receipt"));
+  }
+
+  @Test
+  void claimsWithinTheReachOfItsKey() {
+    graph("mine-works", "charge-reach");
+    graph("yours-works", "charge-reach");
+    post(
+        "alpha",
+        "/v1/runs",
+        "{\"graph\":\"yours-works\",\"id\":\"yours-works-1\",\"input\":{\"order\":1}}");
+    post(
+        "alpha",
+        "/v1/runs",
+        "{\"graph\":\"mine-works\",\"id\":\"mine-works-1\",\"input\":{\"order\":1}}");
+    var mine = key("mine-worker", "\"graphs\":[\"mine-*\"],\"roles\":[\"worker\"]");
+
+    assertThat(claim(mine, "charge-reach").findText("run_id")).contains("mine-works-1");
+    assertThat(items(post(mine, "/v1/tasks/claim?type=charge-reach&max=9", ""))).isEmpty();
+    var yours = claim("alpha", "charge-reach");
+    var id = yours.findText("id").orElseThrow();
+    assertThat(
+            post(
+                    mine,
+                    "/v1/tasks/" + id + "/outcome",
+                    body(yours.findText("token").orElseThrow(), "\"result\":{}"))
+                .code())
+        .isEqualTo("task_not_found");
+  }
+
+  private ObjectValue claim(String key, String type) {
+    var items = items(post(key, "/v1/tasks/claim?wait=20s&worker=w-1&type=" + type, ""));
+    assertThat(items.size()).isEqualTo(1);
+    return (ObjectValue) items.get(0);
+  }
+
+  private static ListValue items(Reply reply) {
+    assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+    return (ListValue) reply.body().getOr("items", Value.NULL);
+  }
+
+  private static String body(String token, String member) {
+    return "{\"token\":\"" + token + "\"," + member + "}";
+  }
+
+  private void graph(String name, String type) {
+    var created =
+        post(
+            "alpha",
+            "/v1/graphs",
+            """
+            {"name": "%s",
+             "channels": {"order": {}, "receipt": {}},
+             "nodes": [{"id": "pay", "type": "worker", "config": {
+               "task_type": "%s", "input": {"order": "{{ state.order }}"},
+               "output_schema": {"type": "object", "properties": {"receipt": {"type": "string"}}},
+               "result": {"update": {"receipt": "{{ response.receipt }}"}}}}],
+             "edges": [{"from": "__start__", "to": "pay"}]}
+            """
+                .formatted(name, type));
+    assertThat(created.status()).as(created.body().toString()).isIn(200, 201);
+  }
+
+  private String key(String name, String members) {
+    return post("alpha", "/v1/keys", "{\"name\":\"" + name + "\"," + members + "}")
+        .body()
+        .findText("secret")
+        .orElseThrow();
+  }
+
+  private Reply post(String key, String path, String body) {
+    return send("POST", key, path, body);
+  }
+
+  private Reply send(String method, String key, String path, String body) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .header("Authorization", "Bearer " + key)
+            .header("Content-Type", "application/json")
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    try (var client = HttpClient.newHttpClient()) {
+      var response = client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+      var text = response.body();
+      return new Reply(
+          response.statusCode(),
+          text.isEmpty()
+              ? ObjectValue.empty()
+              : (ObjectValue) Json.read(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+}

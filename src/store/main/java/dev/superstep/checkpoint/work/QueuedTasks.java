@@ -1,0 +1,182 @@
+package dev.superstep.checkpoint.work;
+
+import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.checkpoint.WorkerEndCodec;
+import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
+import dev.superstep.database.EntityColumns;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.checkpoint.WorkerStart;
+import dev.superstep.engine.node.CheckpointStore.EndedWorker;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.tenant.Tenant;
+import jakarta.persistence.EntityManagerFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// The rows of tasks for the drivers of their runs: queueing them, and reading how they ended.
+@Component
+public class QueuedTasks {
+  private static final String GIVEN =
+      """
+       from run, unnest(:ids::text[], :supersteps::integer[], :nodes::text[], :dispatches::text[],
+                        :numbers::integer[], :wakes_below::integer[], :types::text[],
+                        :attempts::integer[], :keys::text[], :payloads::bytea[],
+                        :starts::bigint[], :ends::bigint[], :heartbeats::bigint[])
+              as given (id, superstep, node, dispatch_id, number, wakes_below, type, attempt,
+                        idempotency_key, payload, start_ms, end_ms, heartbeat_ms)
+      where run.id = :run and run.cancel_requested_at is null
+         on conflict (id) do nothing
+      """;
+
+  /// What a retry, an answer or an edit of the state has replaced.
+  private static final String REPLACE =
+      """
+      update task set state = 'withdrawn', ended_at = clock_timestamp()
+        from unnest(:supersteps::integer[], :nodes::text[], :dispatches::text[],
+                    :numbers::integer[]) as given (superstep, node, dispatch_id, number)
+       where task.run = :run and task.superstep = given.superstep and task.node = given.node
+         and task.dispatch_id is not distinct from given.dispatch_id
+         and task.number < given.number and task.state in ('queued', 'claimed')
+      """;
+
+  private static final String ENDS =
+      """
+      select id, answer, outcome from task
+       where run = :run and superstep = :superstep and answer > :after
+       order by answer
+      """;
+
+  private final JdbcClient jdbc;
+  private final WorkArrivals arrivals;
+  private final String insert;
+
+  public QueuedTasks(
+      @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      EntityManagerFactory factory,
+      WorkArrivals arrivals) {
+    this.jdbc = jdbc;
+    this.arrivals = arrivals;
+    this.insert = EntityColumns.of(factory, WorkerTaskEntity.class).insertSelect(values()) + GIVEN;
+  }
+
+  private static HashMap<String, String> values() {
+    var values = new HashMap<String, String>();
+    Stream.of("id", "superstep", "node", "dispatch_id", "number", "wakes_below", "type", "attempt")
+        .forEach(it -> values.put(it, "given." + it));
+    Stream.of("idempotency_key", "payload", "start_ms", "end_ms", "heartbeat_ms")
+        .forEach(it -> values.put(it, "given." + it));
+    Stream.of("token", "worker", "claimed_at", "lease_until", "end_until", "progress", "outcome")
+        .forEach(it -> values.put(it, "null"));
+    values.put("answer", "null");
+    values.put("ended_at", "null");
+    values.put("run", "run.id");
+    values.put("graph", "run.graph");
+    values.put("state", "'queued'");
+    values.put("claims", "0");
+    values.put("queued_at", "clock_timestamp()");
+    values.put("start_until", "clock_timestamp() + given.start_ms * interval '1 millisecond'");
+    return values;
+  }
+
+  private record QueuedTask(String id, TaskRecord record, WorkerStart start) {}
+
+  private static List<QueuedTask> queued(List<TaskRecord> records) {
+    var queued = new ArrayList<QueuedTask>();
+    for (var record : records) {
+      if (record.status() instanceof TaskStatus.AtWorker(var id, var start) && start.isPresent()) {
+        queued.add(new QueuedTask(id, record, start.get()));
+      }
+    }
+    return queued;
+  }
+
+  /// Joins the current transaction, which has written the row of the run under its fence. Tasks
+  /// that are there are left as they are; none is queued if the run is to be cancelled.
+  public void queue(Lease lease, List<TaskRecord> records) {
+    var tasks = queued(records);
+    if (tasks.isEmpty()) {
+      return;
+    }
+    if (tasks.stream().anyMatch(it -> it.start().number() > 1)) {
+      int _ = place(jdbc.sql(REPLACE), lease, tasks).update();
+    }
+    int _ =
+        place(jdbc.sql(insert), lease, tasks)
+            .param("ids", texts(tasks, QueuedTask::id))
+            .param("wakes_below", numbers(tasks, it -> it.start().wakesBelow()))
+            .param("types", texts(tasks, it -> it.start().task().type()))
+            .param("attempts", numbers(tasks, it -> it.start().task().attempt()))
+            .param("keys", texts(tasks, it -> it.start().task().idempotencyKey()))
+            .param("payloads", payloads(tasks))
+            .param("starts", times(tasks, it -> it.start().task().timeouts().start()))
+            .param("ends", times(tasks, it -> it.start().task().timeouts().end()))
+            .param(
+                "heartbeats",
+                times(tasks, it -> Optional.of(it.start().task().timeouts().heartbeat())))
+            .update();
+    arrivals.arriveAfterCommit(types(lease, tasks));
+  }
+
+  private static List<WorkType> types(Lease lease, List<QueuedTask> tasks) {
+    var tenant = Tenant.of(lease.run()).name();
+    return tasks.stream().map(it -> new WorkType(tenant, it.start().task().type())).toList();
+  }
+
+  private static JdbcClient.StatementSpec place(
+      JdbcClient.StatementSpec statement, Lease lease, List<QueuedTask> tasks) {
+    return statement
+        .param("run", lease.run())
+        .param("supersteps", numbers(tasks, it -> it.record().key().superstep()))
+        .param("nodes", texts(tasks, it -> it.record().key().node().value()))
+        .param(
+            "dispatches",
+            tasks.stream().map(it -> it.record().key().dispatchId()).toArray(String[]::new))
+        .param("numbers", numbers(tasks, it -> it.start().number()));
+  }
+
+  private static String[] texts(List<QueuedTask> tasks, Function<QueuedTask, String> of) {
+    return tasks.stream().map(of).toArray(String[]::new);
+  }
+
+  private static Integer[] numbers(List<QueuedTask> tasks, Function<QueuedTask, Integer> of) {
+    return tasks.stream().map(of).toArray(Integer[]::new);
+  }
+
+  private static Long[] times(List<QueuedTask> tasks, Function<QueuedTask, Optional<Duration>> of) {
+    return tasks.stream()
+        .map(it -> of.apply(it).map(Duration::toMillis).orElse(null))
+        .toArray(Long[]::new);
+  }
+
+  private static byte[][] payloads(List<QueuedTask> tasks) {
+    return tasks.stream()
+        .map(it -> StoredObject.bytes(it.start().task().payload()))
+        .toArray(byte[][]::new);
+  }
+
+  /// How tasks of the superstep ended, by the number under which that was counted.
+  ///
+  /// @param after those that were counted later than this
+  public List<EndedWorker> ends(Lease lease, int superstep, int after) {
+    return jdbc.sql(ENDS)
+        .param("run", lease.run())
+        .param("superstep", superstep)
+        .param("after", after)
+        .query((row, _) ->
+            new EndedWorker(
+                row.getString("id"),
+                row.getInt("answer"),
+                WorkerEndCodec.read(row.getBytes("outcome"))))
+        .list();
+  }
+}

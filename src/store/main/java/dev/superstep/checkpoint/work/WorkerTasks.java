@@ -1,0 +1,342 @@
+package dev.superstep.checkpoint.work;
+
+import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.checkpoint.WorkerEndCodec;
+import dev.superstep.checkpoint.work.ClaimStatement.TaskClaim;
+import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.WorkerEnd;
+import dev.superstep.state.value.Value;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// The rows of tasks for workers, and for those that end tasks in their place. Each method is one
+/// statement, which joins the current transaction.
+@Component
+public class WorkerTasks {
+  /// A lease, and the time-out of a node, are over when the clock of the database says so, whoever
+  /// has noticed.
+  private static final String HELD =
+      """
+      task.id = :id and task.token = :token and task.state = 'claimed'
+      and task.lease_until > clock_timestamp()
+      and (task.end_until is null or task.end_until > clock_timestamp())\
+      """;
+
+  private static final String HEARTBEAT =
+      """
+      update task
+         set lease_until = case when %2$s
+               then clock_timestamp() + heartbeat_ms * interval '1 millisecond'
+               else lease_until end,
+             progress = coalesce(:progress, progress)
+        from run
+       where %1$s and run.id = task.run
+      returning task.lease_until, %2$s as wanted
+      """
+          .formatted(HELD, ClaimStatement.WANTED);
+
+  private static final String END =
+      """
+      update task
+         set state = 'done', outcome = :outcome, answer = :answer, ended_at = clock_timestamp()
+       where %s
+      """
+          .formatted(HELD);
+
+  /// Whose lease is over is found among all claimed tasks: an index of leases would make each
+  /// heartbeat dearer.
+  private static final String REQUEUE =
+      """
+      with lost as materialized (
+        select id from task
+         where state = 'claimed' and lease_until < clock_timestamp() and claims < :lost_max
+           and (end_until is null or end_until > clock_timestamp())
+         limit :limit for update skip locked
+      )
+      update task
+         set state = 'queued', token = null, lease_until = null, end_until = null,
+             start_until = clock_timestamp() + start_ms * interval '1 millisecond'
+        from lost where task.id = lost.id
+      returning tenant_of(task.id) as tenant, task.type
+      """;
+
+  private static final String OVERDUE =
+      """
+      (select id, 'start' as kind from task
+        where state = 'queued' and start_until < clock_timestamp()
+        order by start_until limit :limit)
+      union all
+      (select id, case when end_until < clock_timestamp() then 'end' else 'heartbeat' end
+         from task
+        where state = 'claimed'
+          and (end_until < clock_timestamp()
+               or lease_until < clock_timestamp() and claims >= :lost_max)
+        limit :limit)
+      """;
+
+  private static final String EXPIRE =
+      """
+      update task
+         set state = 'done', outcome = :outcome, answer = :answer, ended_at = clock_timestamp()
+       where id = :id
+         and case :kind
+               when 'start' then state = 'queued' and start_until < clock_timestamp()
+               when 'end' then state = 'claimed' and end_until < clock_timestamp()
+               else state = 'claimed' and lease_until < clock_timestamp() and claims >= :lost_max
+             end
+      """;
+
+  private static final String OUT =
+      """
+      select count(*) from (
+        select from task
+         where run = :run and superstep = :superstep and node = :node and answer is null
+           and state in ('queued', 'claimed')
+         limit :limit) as counted
+      """;
+
+  private static final String QUEUED =
+      """
+      select wanted.tenant, wanted.type, found.tasks
+        from unnest(:tenants::text[], :types::text[]) as wanted (tenant, type)
+       cross join lateral (
+         select count(*)::integer as tasks from (
+           select from task
+            where tenant_of(task.id) = wanted.tenant and task.type = wanted.type
+              and task.state = 'queued'
+            limit :limit) as counted) as found
+       where found.tasks > 0
+      """;
+
+  private static final String WITHDRAW =
+      """
+      with unwanted as materialized (
+        select task.id from task join run on run.id = task.run
+         where task.state in ('queued', 'claimed') and not %s
+         limit :limit for update of task skip locked
+      )
+      update task set state = 'withdrawn', ended_at = clock_timestamp()
+        from unwanted where task.id = unwanted.id
+      """
+          .formatted(ClaimStatement.WANTED);
+
+  private static final String PURGE =
+      """
+      delete from task where id in (
+        select task.id from task join run on run.id = task.run
+         where task.state in ('done', 'withdrawn') and task.ended_at < clock_timestamp() - :keep * interval '1 millisecond'
+           and not %s
+         order by task.ended_at limit :limit)
+      """
+          .formatted(ClaimStatement.WANTED);
+
+  private final JdbcClient jdbc;
+  private final ClaimStatement claims;
+
+  WorkerTasks(JdbcClient jdbc, ClaimStatement claims) {
+    this.jdbc = jdbc;
+    this.claims = claims;
+  }
+
+  /// @param wakesBelow its success wakes the run when at most that many of its node are out
+  /// @param outcome null: it has not ended
+  public record StoredTask(
+      String id,
+      String run,
+      TaskKey task,
+      int wakesBelow,
+      TaskState state,
+      @Nullable UUID token,
+      byte @Nullable [] outcome) {
+
+    /// Whether it has ended with this outcome, under this token.
+    public boolean hasEndedWith(UUID by, WorkerEnd end) {
+      return state == TaskState.DONE
+          && by.equals(token)
+          && outcome != null
+          && Arrays.equals(outcome, WorkerEndCodec.bytes(end));
+    }
+  }
+
+  public enum TaskState {
+    QUEUED,
+    CLAIMED,
+    DONE,
+    WITHDRAWN
+  }
+
+  /// @param wanted whether the run still waits for it; if not, the lease is not prolonged
+  public record TaskBeat(Instant leaseUntil, boolean wanted) {}
+
+  /// What a task has been too late for.
+  public enum Overdue {
+    /// No worker has claimed it in time.
+    START,
+    /// Its worker has not ended in time.
+    END,
+    /// Too many workers in succession were not heard of.
+    HEARTBEAT;
+
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public record OverdueTask(String id, Overdue kind) {}
+
+  /// Claims tasks, oldest first among the graphs that have the fewest claimed.
+  public List<ClaimedTask> claim(TaskClaim claim) {
+    return claims.execute(claim);
+  }
+
+  public Optional<StoredTask> find(String id) {
+    return jdbc.sql(
+            """
+            select id, run, superstep, node, dispatch_id, wakes_below, state, token, outcome
+              from task where id = :id
+            """)
+        .param("id", id)
+        .query((row, _) -> stored(row))
+        .optional();
+  }
+
+  private static StoredTask stored(ResultSet row) throws SQLException {
+    return new StoredTask(
+        row.getString("id"),
+        row.getString("run"),
+        ClaimedTask.key(row),
+        row.getInt("wakes_below"),
+        TaskState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+        row.getObject("token", UUID.class),
+        row.getBytes("outcome"));
+  }
+
+  /// Prolongs the lease.
+  ///
+  /// @return empty if it is over, or another worker's
+  public Optional<TaskBeat> heartbeat(String id, UUID token, Optional<Value> progress) {
+    return jdbc.sql(HEARTBEAT)
+        .param("id", id)
+        .param("token", token)
+        .param("progress", progress.map(StoredObject::bytes).orElse(null))
+        .query((row, _) ->
+            new TaskBeat(
+                row.getObject("lease_until", OffsetDateTime.class).toInstant(),
+                row.getBoolean("wanted")))
+        .optional();
+  }
+
+  /// Ends a task. The caller has locked its run.
+  ///
+  /// @param answer number among the answers of the run
+  /// @return false if the lease is over, or another worker's: nothing has changed
+  public boolean end(String id, UUID token, WorkerEnd end, int answer) {
+    return jdbc.sql(END)
+            .param("id", id)
+            .param("token", token)
+            .param("outcome", WorkerEndCodec.bytes(end))
+            .param("answer", answer)
+            .update()
+        == 1;
+  }
+
+  /// Queues tasks again whose workers were not heard of in time.
+  ///
+  /// @return their types, one for each
+  public List<WorkType> requeueLost(int lostMax, int limit) {
+    return jdbc.sql(REQUEUE)
+        .param("lost_max", lostMax)
+        .param("limit", limit)
+        .query((row, _) -> new WorkType(row.getString("tenant"), row.getString("type")))
+        .list();
+  }
+
+  public List<OverdueTask> overdue(int lostMax, int limit) {
+    return jdbc.sql(OVERDUE)
+        .param("lost_max", lostMax)
+        .param("limit", limit)
+        .query((row, _) ->
+            new OverdueTask(
+                row.getString("id"),
+                Overdue.valueOf(row.getString("kind").toUpperCase(Locale.ROOT))))
+        .list();
+  }
+
+  /// Ends a task that is overdue. The caller has locked its run.
+  ///
+  /// @return false if it is not any more
+  public boolean expire(OverdueTask overdue, int lostMax, WorkerEnd end, int answer) {
+    return jdbc.sql(EXPIRE)
+            .param("id", overdue.id())
+            .param("kind", overdue.kind().text())
+            .param("lost_max", lostMax)
+            .param("outcome", WorkerEndCodec.bytes(end))
+            .param("answer", answer)
+            .update()
+        == 1;
+  }
+
+  /// Withdraws a task that no run wants. The caller has locked its run.
+  public void withdraw(String id) {
+    int _ =
+        jdbc.sql(
+                """
+                update task set state = 'withdrawn', ended_at = clock_timestamp()
+                 where id = :id and state in ('queued', 'claimed')
+                """)
+            .param("id", id)
+            .update();
+  }
+
+  /// How many tasks of this node in this superstep are out, up to `limit`.
+  public int out(String run, TaskKey task, int limit) {
+    return jdbc.sql(OUT)
+        .param("run", run)
+        .param("superstep", task.superstep())
+        .param("node", task.node().value())
+        .param("limit", limit)
+        .query(Integer.class)
+        .single();
+  }
+
+  /// How many tasks of each type are queued, up to `limit`; types without any are absent.
+  Map<WorkType, Integer> queued(Set<WorkType> types, int limit) {
+    var listed = List.copyOf(types);
+    return jdbc
+        .sql(QUEUED)
+        .param("tenants", listed.stream().map(WorkType::tenant).toArray(String[]::new))
+        .param("types", listed.stream().map(WorkType::type).toArray(String[]::new))
+        .param("limit", limit)
+        .query((row, _) ->
+            Map.entry(
+                new WorkType(row.getString("tenant"), row.getString("type")), row.getInt("tasks")))
+        .list()
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /// Withdraws up to `limit` tasks that no run wants.
+  public int withdrawUnwanted(int limit) {
+    return jdbc.sql(WITHDRAW).param("limit", limit).update();
+  }
+
+  /// Deletes up to `limit` tasks that ended a while ago and that no run needs any more.
+  public int purge(Duration keep, int limit) {
+    return jdbc.sql(PURGE).param("keep", keep.toMillis()).param("limit", limit).update();
+  }
+}
