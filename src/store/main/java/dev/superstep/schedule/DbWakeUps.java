@@ -180,8 +180,8 @@ final class DbWakeUps implements WakeUps {
               from (select task_instance, execution_time from scheduled_tasks
                      where task_name = ? and execution_time <= now() and not picked
                      order by execution_time limit ?) as task
-              join run on run.id = split_part(task.task_instance, '/', 1)
-                      and run.wake::text = split_part(task.task_instance, '/', 2)
+              join run on run.id = regexp_replace(task.task_instance, '/[^/]*$', '')
+                      and run.wake::text = substring(task.task_instance from '[^/]*$')
              where run.owner is null and tenant_of(run.id) <> all(?)
                and tenant_of(run.id) || '/' || run.caller <> all(?)
              order by task.execution_time

@@ -11,7 +11,8 @@ import java.time.Instant;
 /// @param priority higher first among those that are due
 public record Wake(String run, long number, Instant at, int priority) {
 
-  /// The name under which it is scheduled. Run ids hold no slash.
+  /// The name under which it is scheduled. The number stands behind the last slash: ids of runs may
+  /// have one.
   public String instance() {
     return run + "/" + number;
   }

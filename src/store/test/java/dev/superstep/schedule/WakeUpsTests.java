@@ -114,6 +114,38 @@ class WakeUpsTests {
         .untilAsserted(() -> assertThat(recorder.woken).filteredOn("crowded/7"::equals).hasSize(2));
   }
 
+  /// For a replica that takes runs of some only; ids of tenants have a slash.
+  @Test
+  void listsWhatIsDueOfOthersThanThese() {
+    replica.pauseClaims();
+    try {
+      for (var run : List.of("acme/due-x", "acme/due-y", "globex/due-z", "due-own")) {
+        jdbc.sql(
+                """
+                insert into run (id, graph, version, status, caller, wake)
+                values (?, 'g', 1, 'queued', right(?, 1), 7)
+                """)
+            .params(run, run)
+            .update();
+        wakeUps.schedule(run, 7, clock.instant(), 0);
+      }
+
+      assertThat(due(List.of(), List.of()))
+          .containsExactlyInAnyOrder("acme/due-x", "acme/due-y", "globex/due-z", "due-own");
+      assertThat(due(List.of("globex"), List.of("acme/x", "default/x")))
+          .containsExactlyInAnyOrder("acme/due-y", "due-own");
+    } finally {
+      replica.resumeClaims();
+    }
+  }
+
+  private List<String> due(List<String> exceptTenants, List<String> exceptShares) {
+    return wakeUps.due(exceptTenants, exceptShares, 100).stream()
+        .map(WakeUps.Due::run)
+        .filter(it -> it.contains("due-"))
+        .toList();
+  }
+
   @Test
   void wakesNoRunWhileClaimsArePaused() {
     await().until(() -> replica.taking().isPresent());

@@ -2,9 +2,11 @@ package dev.superstep.run.drive;
 
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
+import dev.superstep.engine.node.SlotCounts.WithoutRoom;
 import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,9 @@ public class RunQueue {
   private static final int SHARES_MAX = 200;
 
   private static final int LAST_MAX = 10_000;
+
+  /// Tenants that are looked at for one who has runs of callers that may have room.
+  private static final int TENANTS_TRIED = 20;
 
   /// Instead of the run for which there is room.
   private static final String ANY = "";
@@ -164,6 +169,7 @@ public class RunQueue {
            order by tenant_of(run.id), run.caller, run.graph limit 1) as takeable
         left join unnest(:names::text[], :driven::integer[]) as here (name, driven)
           on here.name = round.tenant
+       where round.tenant <> all(:without)
        order by coalesce(here.driven, 0), round.seen
        limit 1
       """
@@ -216,9 +222,9 @@ public class RunQueue {
            order by tenant_of(run.id), run.caller, run.graph limit 1) as takeable
         left join unnest(:names::text[], :driven::integer[]) as here (name, driven)
           on here.name = :tenant || '/' || round.caller
-       where :run = ''
-          or exists (select from run
-                      where id = :run and status = 'queued' and wakes_at is null)
+       where :tenant || '/' || round.caller <> all(:without)
+         and (:run = '' or exists (select from run
+                      where id = :run and status = 'queued' and wakes_at is null))
        order by coalesce(here.driven, 0), round.seen
        limit 1
       """
@@ -371,13 +377,27 @@ public class RunQueue {
     return isContended() ? choose(run).orElse(own) : own;
   }
 
-  /// Chooses a run for room that is there for those who hold few places, as [#next] does.
-  synchronized Optional<QueueTurn> next() {
-    return choose(ANY);
+  /// Chooses a run, as [#next(String, long)] does, for room that is there for those who hold few
+  /// places.
+  ///
+  /// @param without who may have none of it
+  synchronized Optional<QueueTurn> next(WithoutRoom without) {
+    var tenants = new HashSet<>(without.tenants());
+    var shares = without.shares().stream().map(Share::text).collect(Collectors.toSet());
+    for (int i = 0; i < TENANTS_TRIED; i++) {
+      var tenant = tenant(ANY, tenants);
+      var turn = tenant.flatMap(it -> chooseOf(it, ANY, shares));
+      turn.ifPresent(this::offer);
+      if (turn.isPresent() || tenant.isEmpty()) {
+        return turn;
+      }
+      tenants.add(tenant.get());
+    }
+    return Optional.empty();
   }
 
   private Optional<QueueTurn> choose(String run) {
-    var turn = tenant(run).flatMap(it -> chooseOf(it, run));
+    var turn = tenant(run, Set.of()).flatMap(it -> chooseOf(it, run, Set.of()));
     turn.ifPresent(this::offer);
     return turn;
   }
@@ -394,18 +414,23 @@ public class RunQueue {
   }
 
   /// Costs nothing while runs of one tenant wait only.
-  private Optional<String> tenant(String run) {
+  private Optional<String> tenant(String run, Set<String> without) {
     var known = waiting.keySet().stream().map(Share::tenant).collect(Collectors.toSet());
     if (!run.equals(ANY)) {
       known.add(Tenant.of(run).name());
     }
     return known.size() == 1
-        ? Optional.of(known.iterator().next())
-        : choosing(TENANT, tenants).param("last", lastTenant).query(String.class).optional();
+        ? Optional.of(known.iterator().next()).filter(it -> !without.contains(it))
+        : choosing(TENANT, tenants)
+            .param("without", without.toArray(String[]::new))
+            .param("last", lastTenant)
+            .query(String.class)
+            .optional();
   }
 
-  private Optional<QueueTurn> chooseOf(String tenant, String run) {
+  private Optional<QueueTurn> chooseOf(String tenant, String run, Set<String> without) {
     return choosing(CALLER, shares)
+        .param("without", without.toArray(String[]::new))
         .param("tenant", tenant)
         .param("run", run)
         .param("last", lastCallers.of(tenant))

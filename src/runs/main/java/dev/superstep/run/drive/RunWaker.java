@@ -111,10 +111,11 @@ class RunWaker implements WakeHandler {
   }
 
   private boolean takesQueuedRun(String replica) {
-    if (localRuns.withoutRoom().isEmpty() || !runQueue.someWait(localRuns::hasRoom)) {
+    var without = localRuns.withoutRoom();
+    if (without.isEmpty() || !runQueue.someWait(localRuns::hasRoom)) {
       return false;
     }
-    var next = runQueue.next();
+    var next = runQueue.next(without.get());
     var chosen = next.map(QueueTurn::chosen);
     if (chosen.isEmpty()) {
       return false;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.database.MigrationFolder;
 import dev.superstep.database.TestDatabase;
+import dev.superstep.engine.node.SlotCounts.WithoutRoom;
 import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.sql.SQLException;
@@ -285,8 +286,28 @@ class RunQueueTests {
     runQueue.refresh();
     runQueue.started(new Share("many", "caller-1"), "many/graph-1");
 
-    assertThat(runQueue.next().orElseThrow().run()).isEqualTo("few/1");
-    assertThat(runQueue.next().orElseThrow().run()).startsWith("many/");
+    var all = new WithoutRoom(Set.of(), Set.of());
+    assertThat(runQueue.next(all).orElseThrow().run()).isEqualTo("few/1");
+    assertThat(runQueue.next(all).orElseThrow().run()).startsWith("many/");
+  }
+
+  /// Those before them in the round do not keep it from them: of one the only caller that waits may
+  /// have none, another has none at all.
+  @Test
+  void offersTheReserveToThoseWhoMayHaveIt() {
+    waits("a/1", "greedy", "a/graph", 0);
+    waits("b/1", "x", "b/graph", 0);
+    waits("c/1", "greedy", "c/graph", 0);
+    waits("c/2", "modest", "c/graph", 0);
+    runQueue.refresh();
+    for (int i = 0; i < 3; i++) {
+      runQueue.started(new Share("c", "modest"), "c/graph");
+    }
+    var without =
+        new WithoutRoom(Set.of("b"), Set.of(new Share("a", "greedy"), new Share("c", "greedy")));
+
+    assertThat(runQueue.next(without).orElseThrow().run()).isEqualTo("c/2");
+    assertThat(runQueue.next(without)).isEmpty();
   }
 
   /// With as many queued runs as ten times fewer, a turn reads as many pages, by the index that
