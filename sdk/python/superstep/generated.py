@@ -535,8 +535,8 @@ class Interrupt:
     expires_at: Optional[datetime.datetime] = None
     graph: str
     id: str
-    may_answer: Optional[Literal["other_than_starter"]] = None
-    """`other_than_starter`: not the key or token that started the run; absent: anybody"""
+    may_answer: Optional[Literal["other_than_starter", "starter_with_token"]] = None
+    """`other_than_starter`: not the key or token that started the run; `starter_with_token`: the subject that started it, with a token whatever the answer; absent: anybody"""
     node: str
     on_expiry: Optional[Literal["fail", "answer"]] = None
     path: List[InterruptStep]

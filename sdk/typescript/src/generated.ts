@@ -485,8 +485,8 @@ export interface Interrupt {
   expires_at?: string;
   graph: string;
   id: string;
-  /** `other_than_starter`: not the key or token that started the run; absent: anybody */
-  may_answer?: "other_than_starter";
+  /** `other_than_starter`: not the key or token that started the run; `starter_with_token`: the subject that started it, with a token whatever the answer; absent: anybody */
+  may_answer?: "other_than_starter" | "starter_with_token";
   node: string;
   on_expiry?: "fail" | "answer";
   /** The tasks that wait for this run, from the outermost run inwards; empty if no task has begun it */

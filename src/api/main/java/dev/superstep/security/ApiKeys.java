@@ -31,9 +31,16 @@ final class ApiKeys {
     for (byte[] digest : digests) {
       known |= MessageDigest.isEqual(digest, presented);
     }
-    return known
-        ? Optional.of(HexFormat.of().formatHex(Arrays.copyOf(presented, NAME_BYTES)))
-        : Optional.empty();
+    return known ? Optional.of(name(presented)) : Optional.empty();
+  }
+
+  /// Whether a bearer has this name.
+  boolean hasBearer(String name) {
+    return digests.stream().map(ApiKeys::name).anyMatch(name::equals);
+  }
+
+  private static String name(byte... digest) {
+    return HexFormat.of().formatHex(Arrays.copyOf(digest, NAME_BYTES));
   }
 
   private static byte[] digest(String key) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -33,22 +34,27 @@ public class AuthenticatedCallers implements Callers {
   private final InstantSource clock;
   private final TenantSettings tenants;
   private final boolean records;
+  private final Optional<HeldTokens> held;
 
   /// @param clock the database's
+  /// @param held where tokens are kept
   @Autowired
-  AuthenticatedCallers(InstantSource clock, TenantSettings tenants, AuditSettings audit) {
+  AuthenticatedCallers(
+      InstantSource clock, TenantSettings tenants, AuditSettings audit, HeldTokens held) {
     this.clock = clock;
+    this.held = Optional.of(held);
     this.tenants = tenants;
     this.records = audit.enabled();
   }
 
-  /// Callers of whose calls nothing is recorded.
+  /// Callers of whose calls nothing is recorded or kept.
   ///
   /// @param clock the database's
   public AuthenticatedCallers(InstantSource clock, TenantSettings tenants) {
     this.clock = clock;
     this.tenants = tenants;
     this.records = false;
+    this.held = Optional.empty();
   }
 
   /// The id of a stored key, or a digest of one in the settings.
@@ -170,6 +176,17 @@ public class AuthenticatedCallers implements Callers {
       case STORED_KEY -> Credential.KEY;
       case TOKEN -> Credential.TOKEN;
     };
+  }
+
+  @Override
+  public boolean lend(String run, Supplier<String> starter) {
+    var caller = SecurityContextHolder.getContext().getAuthentication();
+    var token = Caller.token(caller);
+    if (caller == null || token.isEmpty() || !starter.get().equals(caller.getName())) {
+      return false;
+    }
+    held.ifPresent(it -> it.keep(run, caller.getName(), token.get()));
+    return true;
   }
 
   @Override

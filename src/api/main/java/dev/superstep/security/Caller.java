@@ -22,6 +22,7 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 /// @param endsAt when the credential ends; empty: never
 /// @param reaches what it may reach by those of its scopes that are limited
 /// @param revocation finds out whether the credential has been revoked since
+/// @param token that the request carries; empty: it has a key, or a session
 public record Caller(
     Tenant tenant,
     Kind kind,
@@ -29,7 +30,8 @@ public record Caller(
     Set<ApiScope> scopes,
     Map<ApiScope, Reach> reaches,
     Optional<Instant> endsAt,
-    Revocation revocation) {
+    Revocation revocation,
+    Optional<SubjectToken> token) {
   public Caller {
     scopes = Set.copyOf(scopes);
     reaches = Map.copyOf(reaches);
@@ -51,6 +53,18 @@ public record Caller(
     boolean happened();
   }
 
+  /// One whose token, if it is one, is for nobody else.
+  Caller(
+      Tenant tenant,
+      Kind kind,
+      String id,
+      Set<ApiScope> scopes,
+      Map<ApiScope, Reach> reaches,
+      Optional<Instant> endsAt,
+      Revocation revocation) {
+    this(tenant, kind, id, scopes, reaches, endsAt, revocation, Optional.empty());
+  }
+
   /// One of the default tenant, whose token is valid until its end.
   public Caller(String id, Set<ApiScope> scopes, Optional<Instant> endsAt) {
     this(Tenant.DEFAULT, Kind.TOKEN, id, scopes, Map.of(), endsAt, Revocation.NEVER);
@@ -70,7 +84,12 @@ public record Caller(
 
   /// The same one by a credential that can be revoked.
   Caller revocable(Revocation byWhat) {
-    return new Caller(tenant, kind, id, scopes, reaches, endsAt, byWhat);
+    return new Caller(tenant, kind, id, scopes, reaches, endsAt, byWhat, token);
+  }
+
+  /// The same one, who sends this token.
+  Caller with(SubjectToken sent) {
+    return new Caller(tenant, kind, id, scopes, reaches, endsAt, revocation, Optional.of(sent));
   }
 
   /// As the code behind the checks of a request sees it.
@@ -97,6 +116,13 @@ public record Caller(
     return authentication != null && authentication.getDetails() instanceof Caller caller
         ? caller.tenant()
         : Tenant.DEFAULT;
+  }
+
+  /// The token that an authenticated call carries.
+  static Optional<SubjectToken> token(@Nullable Authentication authentication) {
+    return authentication != null && authentication.getDetails() instanceof Caller caller
+        ? caller.token()
+        : Optional.empty();
   }
 
   /// Whether an authenticated call may do some things to a part of its tenant only.

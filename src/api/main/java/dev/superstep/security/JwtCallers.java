@@ -28,6 +28,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -107,7 +108,18 @@ final class JwtCallers implements Credentials {
   @Override
   public Optional<Caller> caller(String token) {
     return read(token)
-        .flatMap(it -> caller(it.getClaims(), Optional.ofNullable(it.getExpiresAt())));
+        .flatMap(it ->
+            caller(it.getClaims(), Optional.ofNullable(it.getExpiresAt()))
+                .map(caller -> caller.with(subjectToken(it))));
+  }
+
+  /// The decoder takes none without an end.
+  private SubjectToken subjectToken(Jwt token) {
+    return new SubjectToken(
+        token.getTokenValue(),
+        settings.issuer(),
+        token.getAudience(),
+        Objects.requireNonNull(token.getExpiresAt()));
   }
 
   /// The token, if it is a valid one.

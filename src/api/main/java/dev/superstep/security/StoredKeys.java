@@ -64,6 +64,11 @@ class StoredKeys implements Credentials {
             takenUntil(it, secret, now).map(end -> caller(it.key(), end, () -> isRevoked(secret))));
   }
 
+  /// Whether a caller of this id has a key, and thus no token.
+  boolean isKey(String id) {
+    return known.find(id, _ -> true).isPresent();
+  }
+
   /// A server that has no tenants takes no key of one: its bearer would be let in to what belongs
   /// to all.
   private Optional<Instant> takenUntil(KeyRows.KeyRow row, KeySecret secret, Instant now) {

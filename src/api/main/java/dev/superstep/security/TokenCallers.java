@@ -49,10 +49,7 @@ final class TokenCallers implements Credentials {
   ///
   /// @throws dev.superstep.problem.InvalidSettingException if there is no such issuer
   JwtCallers signingIn(SignInSettings settings) {
-    var found =
-        settings.issuer().isEmpty() && byIssuer.size() == 1
-            ? byIssuer.values().stream().findFirst()
-            : Optional.ofNullable(byIssuer.get(settings.issuer()));
+    var found = find(settings.issuer());
     return found
         .filter(it -> SignInSettings.origin(it.settings().issuer()).isPresent())
         .orElseThrow(() ->
@@ -60,6 +57,18 @@ final class TokenCallers implements Credentials {
                 .invalid(
                     "must be an issuer of superstep.auth.jwt or superstep.auth.issuers that is an"
                         + " http(s) address"));
+  }
+
+  /// @param issuer empty: the only one
+  Optional<JwtCallers> find(String issuer) {
+    return issuer.isEmpty() && byIssuer.size() == 1
+        ? byIssuer.values().stream().findFirst()
+        : Optional.ofNullable(byIssuer.get(issuer));
+  }
+
+  /// Whether no tokens are taken.
+  boolean isEmpty() {
+    return byIssuer.isEmpty();
   }
 
   private static Optional<String> issuer(String token) {

@@ -96,10 +96,19 @@ class JwtCallersTests {
         .containsExactlyInAnyOrder(ApiScope.READ, ApiScope.RUN, ApiScope.ANSWER);
     assertThat(caller.id()).matches("[0-9a-f]{16}");
     var again = claims().claim("scope", List.of("superstep:operate", "read")).build();
-    assertThat(callers.caller(signed(first, again)))
-        .hasValue(
+    var token = signed(first, again);
+    var sent = callers.caller(token).orElseThrow();
+    assertThat(sent)
+        .usingRecursiveComparison()
+        .ignoringFields("token")
+        .isEqualTo(
             new Caller(caller.id(), Set.of(ApiScope.OPERATE, ApiScope.ADMIN), caller.endsAt()));
+    assertThat(sent.token().orElseThrow().value()).isEqualTo(token);
+    assertThat(sent.token().orElseThrow().audience()).containsExactly("superstep");
+    assertThat(sent.authentication().toString()).doesNotContain(token);
     assertThat(callers.caller(signed(first, claims().claim("scope", null).build())).orElseThrow())
+        .usingRecursiveComparison()
+        .ignoringFields("token")
         .isEqualTo(new Caller(caller.id(), Set.of(), caller.endsAt()));
     assertThat(fetches).hasValue(1);
   }

@@ -2,6 +2,7 @@ package dev.superstep.problem;
 
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /// Identifies the caller, for counts and limits per caller.
 public interface Callers {
@@ -31,6 +32,15 @@ public interface Callers {
   /// requests, and if nothing is recorded.
   default Optional<AuditedCaller> audited() {
     return Optional.empty();
+  }
+
+  /// Keeps the token of the request that this thread answers, if `starter` sends it, for the tools
+  /// that are called on behalf of who has started `run`: in the memory of this process only.
+  ///
+  /// @param starter the caller who has started the run; asked only where there is a token
+  /// @return whether that one sends a token
+  default boolean lend(String run, Supplier<String> starter) {
+    return false;
   }
 
   /// A caller that a row names.

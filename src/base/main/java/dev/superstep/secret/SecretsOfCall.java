@@ -26,6 +26,14 @@ public final class SecretsOfCall {
     return SecretReference.parse(configured).map(this::resolve).orElse(configured);
   }
 
+  /// Has a secret that is kept elsewhere removed from the answer, too.
+  ///
+  /// @return the secret
+  public String sends(String secret) {
+    sent.add(secret);
+    return secret;
+  }
+
   public boolean isNone() {
     return sent.isEmpty();
   }

@@ -144,7 +144,10 @@ public final class NodeConfig {
 
   /// Who may answer what the node asks: `may_answer`.
   public MayAnswer mayAnswer() {
-    return text("may_answer").flatMap(MayAnswer::find).orElse(MayAnswer.ANYBODY);
+    return text("may_answer")
+        .flatMap(MayAnswer::find)
+        .filter(it -> it != MayAnswer.STARTER_WITH_TOKEN)
+        .orElse(MayAnswer.ANYBODY);
   }
 
   public boolean isText(String key, String wanted) {

@@ -27,6 +27,7 @@ class SettingsPagesTests {
   /// Their sections show them as YAML: each entry has a name that the operator gives.
   private static final List<String> WITH_NAMES =
       List.of(
+          "superstep.auth.exchange",
           "superstep.auth.issuers",
           "superstep.auth.jwt.groups",
           "superstep.budgets",

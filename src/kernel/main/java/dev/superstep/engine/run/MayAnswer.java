@@ -8,7 +8,10 @@ import java.util.stream.Stream;
 public enum MayAnswer {
   ANYBODY,
   /// Whoever has not started the run that asks.
-  OTHER_THAN_STARTER;
+  OTHER_THAN_STARTER,
+  /// Whoever has started the run that asks, by a call with a token of an issuer: the answer is the
+  /// token.
+  STARTER_WITH_TOKEN;
 
   /// As definitions, answers and rows write it.
   public String text() {

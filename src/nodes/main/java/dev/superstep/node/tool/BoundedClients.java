@@ -11,16 +11,29 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
-/// Builds HTTP clients with bounded answers, for libraries that accept a client builder only.
-///
-/// @param builder of the clients within
-record BoundedClients(HttpClient.Builder builder, AnswerBounds bounds)
-    implements HttpClient.Builder {
+/// Builds an HTTP client with bounded answers, for libraries that accept a client builder only, and
+/// do not close what they have had built: it is the same one each time.
+final class BoundedClients implements HttpClient.Builder {
+  private final HttpClient.Builder builder;
+  private final AnswerBounds bounds;
+  private @Nullable HttpClient built;
+
+  /// @param builder of the client within
+  BoundedClients(HttpClient.Builder builder, AnswerBounds bounds) {
+    this.builder = builder;
+    this.bounds = bounds;
+  }
 
   @Override
-  public HttpClient build() {
-    return new BoundedAnswers(builder.build(), bounds);
+  public synchronized HttpClient build() {
+    var client = built;
+    if (client == null) {
+      client = new BoundedAnswers(builder.build(), bounds);
+      built = client;
+    }
+    return client;
   }
 
   @Override

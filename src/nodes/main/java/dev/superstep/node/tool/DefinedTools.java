@@ -9,6 +9,8 @@ import dev.superstep.graph.Violation;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Schemas;
 import dev.superstep.node.http.Outbound;
+import dev.superstep.secret.CallerTokens;
+import dev.superstep.secret.OnBehalfOf;
 import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.SecretUse;
 import dev.superstep.secret.Secrets;
@@ -20,11 +22,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// Reads the tools that a graph defines: web services for its agents.
 final class DefinedTools implements ToolDefinitions {
-  private static final Pattern PLACE_IN_HOST = Pattern.compile("^[^/]*//[^/?#]*[{]");
   private static final ObjectValue ANYTHING = ObjectValue.of("type", "object");
   private final Outbound outbound;
   private final Secrets secrets;
@@ -88,7 +88,7 @@ final class DefinedTools implements ToolDefinitions {
 
   /// A model's argument may fill a placeholder behind the host, but never choose the host.
   private static Optional<String> refusal(DefinedTool tool) {
-    return PLACE_IN_HOST.matcher(tool.url()).find()
+    return OnBehalfOf.hasPlaceInHost(tool.url())
         ? Optional.of("a place in the URL must stand behind the host")
         : Outbound.refusal(plain(tool));
   }
@@ -108,6 +108,7 @@ final class DefinedTools implements ToolDefinitions {
             "{}",
             headers(tool),
             null,
+            null,
             tool.timeout());
     return new HttpTool(
         settings,
@@ -120,9 +121,8 @@ final class DefinedTools implements ToolDefinitions {
         outbound,
         secrets,
         (value, graph, sent) ->
-            SecretUse.parse(value)
-                .map(it -> released.value(it, graph, called, sent))
-                .orElse(value));
+            SecretUse.parse(value).map(it -> released.value(it, graph, called, sent)).orElse(value),
+        CallerTokens.NONE);
   }
 
   private static Map<String, String> headers(DefinedTool tool) {

@@ -2,6 +2,8 @@ package dev.superstep.node.tool;
 
 import dev.superstep.json.Json;
 import dev.superstep.node.http.Outbound;
+import dev.superstep.secret.CallerTokens;
+import dev.superstep.secret.CallerTokens.TokenSearch;
 import dev.superstep.secret.Secrets;
 import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.value.ObjectValue;
@@ -22,12 +24,14 @@ record HttpTool(
     Description description,
     Outbound outbound,
     Secrets secrets,
-    HeaderValues values)
+    HeaderValues values,
+    CallerTokens tokens)
     implements Tool {
   static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_.-]*)}");
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
-  static HttpTool of(String name, ToolSettings all, Outbound outbound, Secrets secrets) {
+  static HttpTool of(
+      String name, ToolSettings all, Outbound outbound, Secrets secrets, CallerTokens tokens) {
     var settings = Objects.requireNonNull(all.http().get(name));
     return new HttpTool(
         settings,
@@ -35,7 +39,8 @@ record HttpTool(
             name, settings.description(), settings.schema(), all.execution(name), "http"),
         outbound,
         secrets,
-        (value, _, sent) -> sent.value(value));
+        (value, _, sent) -> sent.value(value),
+        tokens);
   }
 
   /// The resolved value of a configured header.
@@ -46,7 +51,16 @@ record HttpTool(
   }
 
   @Override
+  public TokenSearch token(String run) throws InterruptedException {
+    var wanted = settings.onBehalfOf();
+    return wanted == null ? new TokenSearch.NotNeeded() : tokens.find(run, wanted);
+  }
+
+  @Override
   public Outcome call(Invocation invocation) throws InterruptedException {
+    if (settings.onBehalfOf() != null && invocation.token().isEmpty()) {
+      return new Outcome.Erred("the tool is called with a token, and there is none");
+    }
     var sent = secrets.ofCall();
     var placeholders =
         PLACEHOLDER.matcher(settings.url()).results().map(it -> it.group(1)).toList();
@@ -133,6 +147,9 @@ record HttpTool(
     if (key != null) {
       headers.put("Authorization", "Bearer " + sent.value(key));
     }
+    invocation
+        .token()
+        .ifPresent(it -> headers.put("Authorization", "Bearer " + sent.sends(it.value())));
     headers.put("Idempotency-Key", invocation.idempotencyKey());
     invocation.span().traceparent().ifPresent(it -> headers.put("traceparent", it));
     return headers;

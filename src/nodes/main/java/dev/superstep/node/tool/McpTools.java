@@ -3,6 +3,9 @@ package dev.superstep.node.tool;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.json.Json;
 import dev.superstep.node.PlainData;
+import dev.superstep.secret.CallerTokens;
+import dev.superstep.secret.CallerTokens.CallerToken;
+import dev.superstep.secret.CallerTokens.TokenSearch;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.Canonical;
@@ -22,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,16 +46,28 @@ final class McpTools implements ToolSource {
   private final ToolSettings settings;
   private final ToolSettings.Mcp server;
   private final Secrets secrets;
+  private final CallerTokens tokens;
   private volatile List<Tool> tools = List.of();
   private volatile long listAgainAt = System.nanoTime();
   private volatile @Nullable Listing listing;
+  private final BoundedClients http;
   private @Nullable McpSyncClient client;
 
-  public McpTools(String name, ToolSettings settings, ToolSettings.Mcp server, Secrets secrets) {
+  public McpTools(
+      String name,
+      ToolSettings settings,
+      ToolSettings.Mcp server,
+      Secrets secrets,
+      CallerTokens tokens) {
     this.name = name;
+    this.tokens = tokens;
     this.settings = settings;
     this.server = server;
     this.secrets = secrets;
+    this.http =
+        new BoundedClients(
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1),
+            new AnswerBounds(name, server.answerMax().toBytes(), server.timeout()));
   }
 
   @Override
@@ -183,27 +199,25 @@ final class McpTools implements ToolSource {
   synchronized McpSyncClient connected() {
     var open = client;
     if (open == null) {
-      open = connect();
+      open = connect(this::key);
       client = open;
     }
     return open;
   }
 
-  private McpSyncClient connect() {
+  /// @param bearer what each request is sent with
+  private McpSyncClient connect(Supplier<Optional<String>> bearer) {
     var url = URI.create(server.url());
     var root = "%s://%s".formatted(url.getScheme(), url.getRawAuthority());
     var path = server.url().substring(root.length());
     var transport =
         HttpClientStreamableHttpTransport.builder(root)
-            .clientBuilder(
-                new BoundedClients(
-                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1),
-                    new AnswerBounds(name, server.answerMax().toBytes(), server.timeout())))
+            .clientBuilder(http)
             .endpoint(path.isEmpty() ? "/mcp" : path)
             .openConnectionOnStartup(false)
             .connectTimeout(server.timeout())
             .httpRequestCustomizer((request, _, _, _, _) ->
-                key().ifPresent(it -> request.setHeader("Authorization", "Bearer " + it)))
+                bearer.get().ifPresent(it -> request.setHeader("Authorization", "Bearer " + it)))
             .build();
     var made =
         McpClient.sync(transport)
@@ -220,9 +234,22 @@ final class McpTools implements ToolSource {
     }
   }
 
-  /// The server's message, with the key removed.
-  String scrub(String text) {
-    return key().map(it -> text.replace(it, "***")).orElse(text);
+  /// The server's message, with what it was sent removed.
+  String scrub(String text, Optional<CallerToken> token) {
+    var clean = key().map(it -> text.replace(it, "***")).orElse(text);
+    return token.map(it -> clean.replace(it.value(), "***")).orElse(clean);
+  }
+
+  /// A call on behalf of somebody has a session of its own: what the server keeps in one must not
+  /// serve another subject.
+  private McpSchema.CallToolResult call(
+      McpSchema.CallToolRequest request, Optional<CallerToken> token) {
+    if (token.isEmpty()) {
+      return connected().callTool(request);
+    }
+    try (var session = connect(() -> token.map(CallerToken::value))) {
+      return session.callTool(request);
+    }
   }
 
   private Optional<String> key() {
@@ -237,24 +264,34 @@ final class McpTools implements ToolSource {
   private record McpTool(String name, Description description, McpTools server) implements Tool {
 
     @Override
+    public TokenSearch token(String run) throws InterruptedException {
+      var wanted = server.server.onBehalfOf();
+      return wanted == null ? new TokenSearch.NotNeeded() : server.tokens.find(run, wanted);
+    }
+
+    @Override
     public Outcome call(Invocation invocation) throws InterruptedException {
+      var token = invocation.token();
+      if (server.server.onBehalfOf() != null && token.isEmpty()) {
+        return new Outcome.Erred("the tool is called with a token, and there is none");
+      }
       var request =
           new McpSchema.CallToolRequest(
               name, PlainData.toJava(invocation.arguments()), meta(invocation));
       try (var _ = WorkPermits.releaseDuringIo()) {
-        var result = server.connected().callTool(request);
-        var text = server.scrub(text(result));
+        var result = server.call(request, token);
+        var text = server.scrub(text(result), token);
         return Boolean.TRUE.equals(result.isError())
             ? new Outcome.Erred(text)
             : new Outcome.Answered(text);
       } catch (McpError e) {
-        return new Outcome.Erred(server.scrub(String.valueOf(e.getMessage())));
+        return new Outcome.Erred(server.scrub(String.valueOf(e.getMessage()), token));
       } catch (RuntimeException e) {
         if (Thread.interrupted()) {
           throw new InterruptedException();
         }
         return new Outcome.Unknown(
-            server.scrub("the MCP server did not answer: " + e.getMessage()));
+            server.scrub("the MCP server did not answer: " + e.getMessage(), token));
       }
     }
 

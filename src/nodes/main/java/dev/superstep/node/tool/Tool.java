@@ -1,13 +1,21 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.engine.node.Span;
+import dev.superstep.secret.CallerTokens.CallerToken;
+import dev.superstep.secret.CallerTokens.TokenSearch;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
+import java.util.Optional;
 
 /// A tool that a model can call. Thread-safe.
 public interface Tool {
 
   Description description();
+
+  /// Whether the token of who has started a run is needed to call it by that run, and which it is.
+  default TokenSearch token(String run) throws InterruptedException {
+    return new TokenSearch.NotNeeded();
+  }
 
   /// Calls it once.
   ///
@@ -39,13 +47,15 @@ public interface Tool {
   /// @param graph of the run, as rows have it
   /// @param left the time it has
   /// @param span of the call: its `traceparent` goes with whatever leaves the service
+  /// @param token of who has started the run, if the tool needs it
   record Invocation(
       ObjectValue arguments,
       String idempotencyKey,
       String run,
       String graph,
       Duration left,
-      Span span) {}
+      Span span,
+      Optional<CallerToken> token) {}
 
   /// How a call ended.
   sealed interface Outcome {

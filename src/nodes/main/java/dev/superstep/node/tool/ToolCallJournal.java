@@ -15,6 +15,7 @@ record ToolCallJournal(SideEffects parts) {
   private static final String ASKED_BY = "interrupt";
   private static final String ASKS_ABOUT_CHANGE = "asks_about_change/";
   private static final String ASKS = "asks";
+  private static final String TOKEN_QUESTIONS = "token_questions/";
 
   /// The result of a call.
   ///
@@ -47,7 +48,9 @@ record ToolCallJournal(SideEffects parts) {
     APPROVAL("approval/"),
     OUTCOME("outcome/"),
     REPEATED("repeated/"),
-    CHANGED("changed/");
+    CHANGED("changed/"),
+    /// The answer is the token itself, which is nowhere stored.
+    TOKEN("token/");
 
     private final String prefix;
 
@@ -108,6 +111,37 @@ record ToolCallJournal(SideEffects parts) {
   /// Whether this is what was asked last. A release before did not keep it.
   boolean isAsked(JournaledQuestion question, ToolCall toolCall) {
     return parts.find(ASKS).map(questionName(question, toolCall)::equals).orElse(true);
+  }
+
+  /// Takes in that who has started the run has answered, with a token, what was asked last.
+  ///
+  /// @return whether a token was asked for
+  boolean confirmed(String interrupt) throws InterruptedException {
+    if (parts.find(ASKS).orElse(Value.NULL) instanceof Value.Text(var asked)
+        && asked.startsWith(JournaledQuestion.TOKEN.prefix)) {
+      if (parts.find(asked).isEmpty()) {
+        parts.record(asked, ObjectValue.of(ASKED_BY, interrupt));
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /// Whether who has started the run was shown this very call, and sent a token for it.
+  boolean isConfirmed(ToolCall toolCall) {
+    return stored(JournaledQuestion.TOKEN, toolCall).isPresent();
+  }
+
+  /// How often who has started the run was asked for a token.
+  long tokenQuestions(ToolCall toolCall) {
+    return parts.find(TOKEN_QUESTIONS + toolCall.effect()).orElse(Value.of(0))
+            instanceof Value.Int(var times)
+        ? times
+        : 0;
+  }
+
+  void tokenQuestions(ToolCall toolCall, long times) throws InterruptedException {
+    parts.record(TOKEN_QUESTIONS + toolCall.effect(), Value.of(times));
   }
 
   private static Value questionName(JournaledQuestion question, ToolCall toolCall) {

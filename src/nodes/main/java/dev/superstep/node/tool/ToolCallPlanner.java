@@ -5,35 +5,66 @@ import dev.superstep.node.tool.Tool.Execution;
 import dev.superstep.node.tool.ToolCallJournal.JournaledQuestion;
 import dev.superstep.node.tool.ToolCallJournal.JournaledResult;
 import dev.superstep.node.tool.Toolbox.Match;
+import dev.superstep.secret.CallerTokenCodes;
+import dev.superstep.secret.CallerTokens.TokenSearch;
 import dev.superstep.state.value.ObjectValue;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /// Decides the next action for each tool call from its journal.
 ///
 /// @param unmade effects that no other run has made: they are looked up once in an attempt
+/// @param tokens by effect: an attempt has one or not, whatever happens meanwhile; empty: none is
+///   looked for
 record ToolCallPlanner(
     NodeCall task,
     Toolbox toolbox,
     Approval approval,
     ToolCallJournal toolCallJournal,
     CallCounts counts,
-    Set<String> unmade) {
+    Set<String> unmade,
+    Optional<Map<String, TokenSearch>> tokens) {
+  /// How often a token is asked for before one call: another replica may go on with the run each
+  /// time.
+  static final int TOKEN_QUESTIONS_MAX = 8;
+
   ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, CallCounts counts) {
-    this(task, toolbox, approval, new ToolCallJournal(task.parts()), counts, new HashSet<>());
+    this(
+        task,
+        toolbox,
+        approval,
+        new ToolCallJournal(task.parts()),
+        counts,
+        new HashSet<>(),
+        Optional.of(new HashMap<>()));
   }
 
   /// As it stood when a person was asked: an answer to another question is not one about a tool
-  /// that has changed since.
+  /// that has changed since, or about a token that has ended.
   ToolCallPlanner asAsked() {
     return new ToolCallPlanner(
-        task, toolbox.with(ToolPins.NONE), approval, toolCallJournal, counts, unmade);
+        task,
+        toolbox.with(ToolPins.NONE),
+        approval,
+        toolCallJournal,
+        counts,
+        unmade,
+        Optional.empty());
   }
 
   ToolCallPlan plan(ToolCall toolCall) throws InterruptedException {
+    var planned = planWithoutToken(toolCall);
+    return planned instanceof ToolCallPlan.Run run && tokens.isPresent()
+        ? withToken(toolCall, run, tokens.get())
+        : planned;
+  }
+
+  private ToolCallPlan planWithoutToken(ToolCall toolCall) throws InterruptedException {
     var changed = toolCallJournal.decision(JournaledQuestion.CHANGED, toolCall);
     if (changed.isPresent()) {
       return aboutChanged(toolCall, changed.get());
@@ -124,7 +155,9 @@ record ToolCallPlanner(
   /// A call that may be made once only, and has been begun or made by a run whose history this one
   /// repeats, waits for a person.
   private ToolCallPlan known(ToolCall toolCall, Match.FoundTool found) throws InterruptedException {
-    var run = new ToolCallPlan.Run(toolCall, found.tool(), found.arguments(), found.policy());
+    var run =
+        new ToolCallPlan.Run(
+            toolCall, found.tool(), found.arguments(), found.policy(), Optional.empty());
     if (found.tool().description().execution() != Execution.AT_MOST_ONCE) {
       return run;
     }
@@ -132,6 +165,55 @@ record ToolCallPlanner(
       return question(JournaledQuestion.OUTCOME, run);
     }
     return made(toolCall).isPresent() ? question(JournaledQuestion.REPEATED, run) : run;
+  }
+
+  /// A call on behalf of who has started the run waits for that one's token. What others may have
+  /// changed is shown to that one first, whose answer is about this very call.
+  private ToolCallPlan withToken(
+      ToolCall toolCall, ToolCallPlan.Run run, Map<String, TokenSearch> searches)
+      throws InterruptedException {
+    return switch (token(run, searches)) {
+      case TokenSearch.NotNeeded _ -> run;
+      case TokenSearch.Available(var token, var subject, var edited) -> {
+        boolean asMade = !edited && run.call().effect().equals(toolCall.effect());
+        yield asMade || toolCallJournal.isConfirmed(run.call())
+            ? run.with(token)
+            : askForToken(run, subject);
+      }
+      case TokenSearch.Required(var subject) -> askForToken(run, subject);
+      case TokenSearch.Unusable(var code, var message) -> refused(run, code, message);
+    };
+  }
+
+  private ToolCallPlan askForToken(ToolCallPlan.Run run, String subject) {
+    return toolCallJournal.tokenQuestions(run.call()) < TOKEN_QUESTIONS_MAX
+        ? new ToolCallPlan.Ask(
+            run.call(), run.tool(), JournaledQuestion.TOKEN, run.policy(), Optional.of(subject))
+        : refused(
+            run,
+            CallerTokenCodes.UNAVAILABLE,
+            "it was asked for %d times, and never was where the call was to be made"
+                .formatted(TOKEN_QUESTIONS_MAX));
+  }
+
+  private static ToolCallPlan refused(ToolCallPlan.Run run, String code, String why) {
+    return new ToolCallPlan.Ended(
+        run.call(),
+        JournaledResult.refused(
+            code,
+            "'%s' is called with the token of who has started the run: %s."
+                .formatted(run.call().name(), why)));
+  }
+
+  private TokenSearch token(ToolCallPlan.Run run, Map<String, TokenSearch> searches)
+      throws InterruptedException {
+    var toolCall = run.call();
+    var found = searches.get(toolCall.effect());
+    if (found == null) {
+      found = run.tool().token(task.run().id());
+      searches.put(toolCall.effect(), found);
+    }
+    return found;
   }
 
   private ToolCallPlan question(JournaledQuestion question, ToolCallPlan.Run run)

@@ -162,7 +162,8 @@ record ToolCallRunner(
             task.run().id(),
             task.run().graph(),
             left,
-            span);
+            span,
+            run.token());
     var timer = Timer.start(meters);
     var how = "erred";
     try (var _ = span.enter()) {

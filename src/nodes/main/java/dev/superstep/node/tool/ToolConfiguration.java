@@ -6,8 +6,10 @@ import dev.superstep.expression.Expressions;
 import dev.superstep.json.Json;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.http.Outbound;
+import dev.superstep.secret.CallerTokens;
 import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.Secrets;
+import dev.superstep.secret.ToolsOnBehalf;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -70,10 +73,21 @@ public class ToolConfiguration {
   }
 
   @Bean
-  Tools tools(List<ToolSource> beans, StubToolSettings stubs, Outbound outbound, Secrets secrets) {
+  ToolsOnBehalf toolsOnBehalf() {
+    return settings.onBehalf();
+  }
+
+  @Bean
+  Tools tools(
+      List<ToolSource> beans,
+      StubToolSettings stubs,
+      Outbound outbound,
+      Secrets secrets,
+      ObjectProvider<CallerTokens> callers) {
+    var tokens = callers.getIfAvailable(() -> CallerTokens.NONE);
     List<Tool> http =
         settings.http().keySet().stream()
-            .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets))
+            .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets, tokens))
             .toList();
     var sources = new ArrayList<ToolSource>();
     sources.add(() -> http);
@@ -86,7 +100,8 @@ public class ToolConfiguration {
     sources.addAll(beans);
     settings
         .mcp()
-        .forEach((name, server) -> sources.add(new McpTools(name, settings, server, secrets)));
+        .forEach(
+            (name, server) -> sources.add(new McpTools(name, settings, server, secrets, tokens)));
     return new Tools(sources);
   }
 

@@ -57,10 +57,14 @@ record ToolNode(
   private static void takeAnswer(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls)
       throws InterruptedException {
     var resume = toolCallPlanner.task().resume();
-    if (resume.isEmpty() || !(resume.get().answer() instanceof ObjectValue answer)) {
+    if (resume.isEmpty()) {
       return;
     }
     var interrupt = resume.get().interruptId();
+    if (toolCallPlanner.toolCallJournal().confirmed(interrupt)
+        || !(resume.get().answer() instanceof ObjectValue answer)) {
+      return;
+    }
     for (var toolCall : toolCalls) {
       for (var question : JournaledQuestion.values()) {
         if (toolCallPlanner.toolCallJournal().isAnsweredBy(interrupt, question, toolCall)) {
@@ -92,6 +96,10 @@ record ToolNode(
     var made = toolCallPlanner.toolCallJournal().made(ask.call());
     if (ask.question() == JournaledQuestion.CHANGED) {
       toolCallPlanner.toolCallJournal().asksAboutChange(ask.call());
+    }
+    if (ask.question() == JournaledQuestion.TOKEN) {
+      var asked = toolCallPlanner.toolCallJournal().tokenQuestions(ask.call());
+      toolCallPlanner.toolCallJournal().tokenQuestions(ask.call(), asked + 1);
     }
     toolCallPlanner.toolCallJournal().asks(ask.question(), ask.call());
     return new Outcome.Interrupted(questions.of(toolCallPlanner.task(), ask, made));

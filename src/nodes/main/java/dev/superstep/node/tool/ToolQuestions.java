@@ -9,6 +9,7 @@ import dev.superstep.graph.Scope;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.AnswerDeadline;
 import dev.superstep.node.HistoryText;
+import dev.superstep.node.tool.ToolCallJournal.JournaledQuestion;
 import dev.superstep.state.Change;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
@@ -32,6 +33,7 @@ record ToolQuestions(
   static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
   static final String CHANGED = "tool_changed";
   static final String REPEATED = "tool_call_repeated";
+  static final String TOKEN_REQUIRED = "caller_token_required";
   private static final int SHOWN_MAX = 500;
 
   /// The question as it is asked.
@@ -44,7 +46,11 @@ record ToolQuestions(
           case CHANGED -> changed(task, ask);
           case OUTCOME -> outcomeUnknown(ask);
           case REPEATED -> repeated(ask, made.orElseThrow());
+          case TOKEN -> tokenRequired(ask);
         };
+    if (ask.question() == JournaledQuestion.TOKEN) {
+      return asked.by(MayAnswer.STARTER_WITH_TOKEN);
+    }
     return asked.by(mayAnswer.or(ask.policy().mayAnswer()));
   }
 
@@ -132,6 +138,21 @@ record ToolQuestions(
     return question(REPEATED, ask, "Call '%s' again?".formatted(name), words, Optional.of(made));
   }
 
+  /// Any answer will do: its token is what counts.
+  private static InterruptRequest tokenRequired(ToolCallPlan.Ask ask) {
+    var words =
+        """
+        '%s' is called with the token of who has started the run. It is not here any more, or \
+        somebody has edited what is called. If you want this call, answer null with a fresh token \
+        in the header Authorization.\
+        """
+            .formatted(ask.call().name());
+    var payload =
+        payload(ask, "'%s' needs a token of yours".formatted(ask.call().name()), words)
+            .plus("subject", ask.subject().orElse(""));
+    return InterruptRequest.of(TOKEN_REQUIRED, payload);
+  }
+
   private static String shown(String text) {
     return text.codePointCount(0, text.length()) <= SHOWN_MAX
         ? text
@@ -141,12 +162,7 @@ record ToolQuestions(
   private static InterruptRequest question(
       String reason, ToolCallPlan.Ask ask, String title, String words, Optional<ObjectValue> made) {
     var tool = ask.tool().description();
-    var payload =
-        ObjectValue.of("title", title)
-            .plus("text", words)
-            .plus("question", words)
-            .plus("tool_call", ask.call().json())
-            .plus("description", tool.text());
+    var payload = payload(ask, title, words);
     var schema =
         made.map(it -> ApprovalDecision.schema(tool, ask.call(), it.has("content")))
             .orElseGet(() -> ApprovalDecision.schema(tool, ask.call()));
@@ -156,5 +172,13 @@ record ToolQuestions(
         Change.NONE,
         Optional.of(schema),
         Optional.empty());
+  }
+
+  private static ObjectValue payload(ToolCallPlan.Ask ask, String title, String words) {
+    return ObjectValue.of("title", title)
+        .plus("text", words)
+        .plus("question", words)
+        .plus("tool_call", ask.call().json())
+        .plus("description", ask.tool().description().text());
   }
 }

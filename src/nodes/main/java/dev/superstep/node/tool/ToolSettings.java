@@ -6,11 +6,14 @@ import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.json.Schemas;
 import dev.superstep.problem.Setting;
+import dev.superstep.secret.OnBehalfOf;
 import dev.superstep.secret.SecretReference;
+import dev.superstep.secret.ToolsOnBehalf;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -66,6 +69,22 @@ record ToolSettings(
     }
   }
 
+  /// The tools that need a token of who has started a run.
+  public ToolsOnBehalf onBehalf() {
+    var found = new TreeMap<String, OnBehalfOf>();
+    http.forEach((name, tool) -> {
+      if (tool.onBehalfOf() != null) {
+        found.put("superstep.tools.http.%s.on-behalf-of".formatted(name), tool.onBehalfOf());
+      }
+    });
+    mcp.forEach((name, server) -> {
+      if (server.onBehalfOf() != null) {
+        found.put("superstep.tools.mcp.%s.on-behalf-of".formatted(name), server.onBehalfOf());
+      }
+    });
+    return new ToolsOnBehalf(found);
+  }
+
   /// Whether models can call a tool of this name.
   public static boolean isName(String name) {
     return NAME.matcher(name).matches();
@@ -95,6 +114,7 @@ record ToolSettings(
   /// @param parameters JSON Schema of the arguments, as JSON text
   /// @param headers name → value, or where a secret one is kept
   /// @param apiKey where the bearer token is kept: `env:NAME`, `file:/path`, `property:name`
+  /// @param onBehalfOf whose token is sent in its place
   /// @param timeout of one call
   public record Http(
       @DefaultValue("") String url,
@@ -103,6 +123,7 @@ record ToolSettings(
       @DefaultValue("{\"type\":\"object\"}") String parameters,
       @DefaultValue Map<String, String> headers,
       @Nullable String apiKey,
+      @Nullable OnBehalfOf onBehalfOf,
       @DefaultValue("1m") Duration timeout) {
 
     public ObjectValue schema() {
@@ -121,6 +142,21 @@ record ToolSettings(
       }
       requireKey(property, apiKey);
       new Setting(property + ".timeout").within(TIME_MIN, TIME_MAX, timeout);
+      if (onBehalfOf != null) {
+        onBehalfOf.check(property + ".on-behalf-of");
+        checkSoleCredential(property + ".on-behalf-of");
+      }
+    }
+
+    private void checkSoleCredential(String property) {
+      if (apiKey != null || headers.keySet().stream().anyMatch("Authorization"::equalsIgnoreCase)) {
+        throw new Setting(property)
+            .invalid("has a token sent, and so has api-key or a header Authorization; keep one");
+      }
+      if (OnBehalfOf.hasPlaceInHost(url)) {
+        throw new Setting(property)
+            .invalid("is for one host: an argument in it could have the token sent to another");
+      }
     }
 
     private static boolean isSchema(String text) {
@@ -189,6 +225,7 @@ record ToolSettings(
 
   /// @param url of the server's streamable HTTP endpoint
   /// @param apiKey where the bearer token is kept
+  /// @param onBehalfOf whose token is sent when a tool is called; its tools are listed with the key
   /// @param timeout of one request
   /// @param refresh how long its list of tools counts
   /// @param answerMax size of one answer, and of the whole list of its tools
@@ -197,6 +234,7 @@ record ToolSettings(
   public record Mcp(
       @DefaultValue("") String url,
       @Nullable String apiKey,
+      @Nullable OnBehalfOf onBehalfOf,
       @DefaultValue("1m") Duration timeout,
       @DefaultValue("5m") Duration refresh,
       @DefaultValue("4MB") DataSize answerMax,
@@ -214,6 +252,9 @@ record ToolSettings(
       new Setting(property + ".answer-max").size(answerMax);
       new Setting(property + ".tools-max").within(1, TOOLS_MAX, toolsMax);
       new Setting(property + ".list-wait").within(TIME_MIN, TIME_MAX, listWait);
+      if (onBehalfOf != null) {
+        onBehalfOf.check(property + ".on-behalf-of");
+      }
     }
   }
 }

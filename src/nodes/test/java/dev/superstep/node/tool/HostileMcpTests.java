@@ -10,6 +10,7 @@ import dev.superstep.engine.node.Span;
 import dev.superstep.json.Json;
 import dev.superstep.node.tool.Tool.Invocation;
 import dev.superstep.node.tool.Tool.Outcome;
+import dev.superstep.secret.CallerTokens;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -137,6 +139,7 @@ class HostileMcpTests {
         new ToolSettings.Mcp(
             "http://127.0.0.1:%d/mcp".formatted(server.getAddress().getPort()),
             null,
+            null,
             TIMEOUT,
             Duration.ofMinutes(5),
             DataSize.ofBytes(ANSWER_MAX),
@@ -145,7 +148,8 @@ class HostileMcpTests {
     var settings =
         new ToolSettings(
             Map.of(), Map.of("test", mcp), List.of(), DataSize.ofKilobytes(64), 16, 64, List.of());
-    return new McpTools("test", settings, mcp, new Secrets(new StandardEnvironment()));
+    return new McpTools(
+        "test", settings, mcp, new Secrets(new StandardEnvironment()), CallerTokens.NONE);
   }
 
   static Stream<Arguments> endless() {
@@ -243,7 +247,9 @@ class HostileMcpTests {
   @Test
   void breaksOffTheResultOfACallWithoutEnd() throws Exception {
     var tool = tools().tools().getFirst();
-    var call = new Invocation(ObjectValue.empty(), "key-1", "run-1", "graph", TIMEOUT, Span.NONE);
+    var call =
+        new Invocation(
+            ObjectValue.empty(), "key-1", "run-1", "graph", TIMEOUT, Span.NONE, Optional.empty());
 
     assertThat(tool.call(call))
         .isInstanceOfSatisfying(

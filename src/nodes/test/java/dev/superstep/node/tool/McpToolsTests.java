@@ -6,6 +6,8 @@ import dev.superstep.engine.node.Span;
 import dev.superstep.json.Json;
 import dev.superstep.node.tool.Tool.Invocation;
 import dev.superstep.node.tool.Tool.Outcome;
+import dev.superstep.secret.CallerTokens;
+import dev.superstep.secret.OnBehalfOf;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
 import io.modelcontextprotocol.server.McpServer;
@@ -16,8 +18,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.catalina.startup.Tomcat;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,10 +79,15 @@ class McpToolsTests {
   }
 
   private McpTools tools() {
+    return tools(null);
+  }
+
+  private McpTools tools(@Nullable OnBehalfOf onBehalfOf) {
     var server =
         new ToolSettings.Mcp(
             "http://127.0.0.1:%d/mcp".formatted(tomcat.getConnector().getLocalPort()),
             null,
+            onBehalfOf,
             Duration.ofSeconds(10),
             Duration.ofMinutes(5),
             DataSize.ofMegabytes(4),
@@ -93,7 +102,8 @@ class McpToolsTests {
             16,
             64,
             List.of());
-    return new McpTools("test", settings, server, new Secrets(new StandardEnvironment()));
+    return new McpTools(
+        "test", settings, server, new Secrets(new StandardEnvironment()), CallerTokens.NONE);
   }
 
   @Test
@@ -124,9 +134,45 @@ class McpToolsTests {
     assertThat(tools.tools()).hasSize(1);
   }
 
+  /// A session for each call on behalf of somebody, over one client.
+  @Test
+  void callsOnBehalfOfManyWithOneClient() throws Exception {
+    var tool =
+        tools(new OnBehalfOf(OnBehalfOf.TokenMode.PASS, "test", List.of())).tools().getFirst();
+    long before = clients();
+
+    assertThat(call(tool, "hello")).as("without a token").isInstanceOf(Outcome.Erred.class);
+    for (int i = 0; i < 5; i++) {
+      var ada =
+          new Invocation(
+              ObjectValue.of("word", "hello"),
+              "key-1",
+              "run-1",
+              "graph",
+              Duration.ofSeconds(5),
+              Span.NONE,
+              Optional.of(new CallerTokens.CallerToken("token-" + i)));
+      assertThat(tool.call(ada)).isEqualTo(new Outcome.Answered("hello"));
+    }
+    assertThat(clients()).isLessThanOrEqualTo(before);
+  }
+
+  private static long clients() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(it -> it.getName().endsWith("SelectorManager"))
+        .count();
+  }
+
   private static Outcome call(Tool tool, String word) throws Exception {
     var arguments = (ObjectValue) Json.read("{\"word\":\"%s\"}".formatted(word));
     return tool.call(
-        new Invocation(arguments, "key-1", "run-1", "graph", Duration.ofSeconds(5), Span.NONE));
+        new Invocation(
+            arguments,
+            "key-1",
+            "run-1",
+            "graph",
+            Duration.ofSeconds(5),
+            Span.NONE,
+            Optional.empty()));
   }
 }

@@ -118,6 +118,12 @@ public class CallerQuotas implements StorageQuota {
     return callers.current();
   }
 
+  /// Keeps the token of this request for tools that a run calls on behalf of its starter, if the
+  /// caller is that one and sends a token.
+  public void lend(String run, String starter) {
+    callers.lend(run, () -> starter);
+  }
+
   /// The current caller, if what it does is recorded.
   public Optional<AuditedCaller> audited() {
     return callers.audited();

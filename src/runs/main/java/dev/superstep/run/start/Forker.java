@@ -105,6 +105,7 @@ class Forker {
                 from,
                 Optional.empty())
             .audited(quotas.audited(), AuditAction.RUN_FORK);
+    quotas.lend(header.id(), caller);
     if (room.map(QueueRoom::free).orElse(true)) {
       insertion.accept(newRun);
     } else {

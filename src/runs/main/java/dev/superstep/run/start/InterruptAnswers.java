@@ -6,7 +6,6 @@ import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.StoredStatus;
 import dev.superstep.compute.ComputePool;
-import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.problem.Callers;
@@ -175,7 +174,7 @@ class InterruptAnswers {
       return Optional.empty();
     }
     var starter = checked.caller().orElseThrow();
-    refuseStarter(checked.find(interruptId).orElseThrow(), () -> starter);
+    admit(checked.find(interruptId).orElseThrow(), () -> starter);
     return statement.goOn(
         new AnswerStatement.Answer(
             checked.find(interruptId).orElseThrow(),
@@ -196,7 +195,7 @@ class InterruptAnswers {
           if (!checked.accepts(question.id(), value)) {
             return Optional.empty();
           }
-          refuseStarter(question, () -> starter);
+          admit(question, () -> starter);
           return statement.goOn(
               new AnswerStatement.Answer(
                   question, starter, value, callers.stored(), checked.by(), Optional.of(asking)));
@@ -204,18 +203,32 @@ class InterruptAnswers {
   }
 
   /// @param starter of the run that asks
-  /// @throws ServiceException if the caller is that one, and others are to answer
-  private void refuseStarter(StoredInterrupt asked, Supplier<String> starter) {
-    var who = asked.question().mayAnswer();
-    var caller = callers.current();
-    if (who == MayAnswer.OTHER_THAN_STARTER
-        && !caller.equals(Callers.EVERYBODY)
-        && caller.equals(starter.get())) {
-      throw new ServiceException(
-          ErrorCode.FORBIDDEN,
-          "interrupt '%s' is to be answered by somebody else than who has started its run"
-              .formatted(asked.id()));
+  /// @throws ServiceException if the caller is that one, and others are to answer, or it is not,
+  ///   and only that one may
+  private void admit(StoredInterrupt asked, Supplier<String> starter) {
+    var run = asked.place().run();
+    switch (asked.question().mayAnswer()) {
+      case ANYBODY -> callers.lend(run, starter);
+      case OTHER_THAN_STARTER -> {
+        var caller = callers.current();
+        if (!caller.equals(Callers.EVERYBODY) && caller.equals(starter.get())) {
+          throw refused(asked, "by somebody else than who has started its run");
+        }
+      }
+      case STARTER_WITH_TOKEN -> {
+        if (!callers.lend(run, starter)) {
+          throw refused(
+              asked,
+              "by who has started its run, with a token of an issuer in the header Authorization;"
+                  + " keys and sessions of the console have none");
+        }
+      }
     }
+  }
+
+  private static ServiceException refused(StoredInterrupt asked, String who) {
+    return new ServiceException(
+        ErrorCode.FORBIDDEN, "interrupt '%s' is to be answered %s".formatted(asked.id(), who));
   }
 
   /// The caller that has started a run, which is locked.
@@ -234,13 +247,13 @@ class InterruptAnswers {
   /// @param pointer to the value in the request
   private void answer(String interruptId, Value value, String pointer, CheckedAnswers checked) {
     if (checked.accepts(interruptId, value)) {
-      checked.find(interruptId).ifPresent(it -> refuseStarter(it, () -> starter(it)));
+      checked.find(interruptId).ifPresent(it -> admit(it, () -> starter(it)));
       if (update(interruptId, value, checked)) {
         return;
       }
     }
     var interrupt = interruptQueries.withoutPath(interruptId);
-    refuseStarter(interrupt, () -> starter(interrupt));
+    admit(interrupt, () -> starter(interrupt));
     if (interrupt.status() != Status.OPEN) {
       throw closed(interrupt);
     }

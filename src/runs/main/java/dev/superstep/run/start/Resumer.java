@@ -106,6 +106,7 @@ class Resumer {
 
   private void resume(ResumeRun request, CheckedAnswers checked, List<RunEntity> ancestors) {
     var run = ancestors.getLast();
+    quotas.lend(run.id(), run.origin().caller());
     boolean edited = resumeEdits.apply(run, request);
     var below = childResumer.resume(run, request.limits());
     var answered = interruptAnswers.answerAll(run, request.answers(), checked);

@@ -139,7 +139,10 @@ class Starter {
       return Optional.empty(); // refused by a version that may not be the newest any more
     }
     var stored = quotas.admitStoredIfRoom(caller, newRun::storedBytes);
-    stored.ifPresent(_ -> named.accept(newRun.id()));
+    stored.ifPresent(_ -> {
+      quotas.lend(newRun.id(), caller);
+      named.accept(newRun.id());
+    });
     var progress = stored.flatMap(_ -> runInserter.startEarly(newRun));
     if (progress.isEmpty()) {
       stored.ifPresent(Admitted::takeBack);
@@ -187,6 +190,7 @@ class Starter {
       case QueueEntry.Free(var position) -> {
         var newRun = begin(checked, origin(request, graph, position.ordinal(), caller), position);
         quotas.admitStored(caller, newRun::storedBytes);
+        quotas.lend(newRun.id(), caller);
         named.accept(newRun.id());
         yield new Started(newRun.id(), false, insertion.apply(newRun).map(it -> it));
       }
@@ -196,6 +200,7 @@ class Starter {
         ThreadPosition.ALONE.origin(graph, request.context());
         var origin = origin(request, graph, ordinal, caller);
         var header = header(checked, origin);
+        quotas.lend(header.id(), caller);
         named.accept(header.id());
         enqueuer.enqueue(origin, requested(request, header), request.options());
         yield new Started(header.id(), false, Optional.empty());

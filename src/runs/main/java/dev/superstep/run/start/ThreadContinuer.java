@@ -102,6 +102,7 @@ class ThreadContinuer {
     quotas.requireBudget(last.origin().graph(), quotas.current());
     var caller = quotas.admit();
     var id = ids.next(Tenant.of(call.thread()));
+    quotas.lend(id, caller);
     named.accept(id);
     var origin = origin(last, room.thread().takeOrdinal(), caller);
     var params = runFinder.input(last.id()).params();

@@ -65,12 +65,14 @@ import org.springframework.context.annotation.Import;
         "dev.superstep.testing"
       },
       // Leaves out the configurations of other tests, as Boot's own scan does, and keys that are
-      // kept, people who sign in and refusals that are recorded, which need a replica.
+      // kept, people who sign in and refusals that are recorded, which need a replica, and tokens
+      // of runs.
       excludeFilters = {
         @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class),
         @Filter(
             type = FilterType.REGEX,
-            pattern = ".*\\.(KeyController|KeyRows|RefusedCalls|SignIn[A-Z].*|StoredKeys)")
+            pattern =
+                ".*\\.(KeyController|KeyRows|RefusedCalls|SignIn[A-Z].*|StoredKeys|SubjectTokens)")
       })
   @ComponentScan(
       basePackages = "dev.superstep.audit",

@@ -10,6 +10,7 @@ import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.ToolPins;
+import dev.superstep.secret.RunStarters;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.tenant.Tenant;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,12 +28,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 
-/// In the database. Also compares tools with what is pinned to the versions of graphs. Counts,
-/// before a call is made, so that parallel tasks and replicas together make no more than the
-/// operator allows. A crash between counting and calling counts a call that was not made, and so
-/// does a lost acknowledgement.
+/// In the database. Also compares tools with what is pinned to the versions of graphs, and says for
+/// whom tools are called. Counts, before a call is made, so that parallel tasks and replicas
+/// together make no more than the operator allows. A crash between counting and calling counts a
+/// call that was not made, and so does a lost acknowledgement.
 @Component
-final class StoredCallCounts implements CallCounts, ToolPins {
+final class StoredCallCounts implements CallCounts, ToolPins, RunStarters {
   private static final String ROOT =
       "coalesce((select root from child_run where child = :run), :run)";
 
@@ -79,6 +81,22 @@ final class StoredCallCounts implements CallCounts, ToolPins {
         values (:graph, :version, :tool, :fingerprint) on conflict do nothing)
       select fingerprint from tool_pin
        where graph = :graph and version = :version and tool = :tool
+      """;
+
+  private static final String STARTER =
+      """
+      with recursive lineage (run, depth) as (
+        select id, 0 from run where id = :run
+        union all
+        select child_run.parent, lineage.depth + 1
+          from lineage join child_run on child_run.child = lineage.run
+      )
+      select run.caller, (select array_agg(lineage.run order by lineage.depth) from lineage),
+             exists (select from lineage join checkpoint on checkpoint.run = lineage.run
+                      where checkpoint.kind = 'update')
+             or exists (select from lineage join resolution as resolved
+                                on resolved.run = lineage.run)
+        from run where run.id = :run
       """;
 
   private final JdbcClient jdbc;
@@ -152,6 +170,21 @@ final class StoredCallCounts implements CallCounts, ToolPins {
                     .query(String.class)
                     .optional());
     return pinned.filter(it -> !it.equals(fingerprint)).isPresent();
+  }
+
+  @Override
+  public Optional<RunStarter> starter(String run) throws InterruptedException {
+    return retried(
+        run,
+        () ->
+            jdbc.sql(STARTER)
+                .param("run", run)
+                .query((row, _) ->
+                    new RunStarter(
+                        row.getString(1),
+                        List.of((String[]) row.getArray(2).getArray()),
+                        row.getBoolean(3)))
+                .optional());
   }
 
   private StatementSpec about(String sql, String run, ToolCall toolCall) {
