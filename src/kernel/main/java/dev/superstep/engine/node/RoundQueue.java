@@ -37,7 +37,10 @@ public final class RoundQueue<E> {
 
   public boolean remove(Share share, E element) {
     var shares = byTenant.get(share.tenant());
-    var elements = shares == null ? null : shares.get(share);
+    if (shares == null) {
+      return false;
+    }
+    var elements = shares.get(share);
     if (elements == null || !elements.remove(element)) {
       return false;
     }

@@ -143,7 +143,8 @@ final class StoreParts implements AutoCloseable {
     public void forget(Collection<String> runs) {}
 
     @Override
-    public List<Due> due(Collection<String> exceptCallers, int max) {
+    public List<Due> due(
+        Collection<String> exceptTenants, Collection<String> exceptShares, int max) {
       return List.of();
     }
 

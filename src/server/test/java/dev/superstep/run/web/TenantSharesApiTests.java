@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +70,7 @@ class TenantSharesApiTests {
   @AfterEach
   void ends() throws Exception {
     for (var run : active()) {
-      var key = secrets.get(Tenant.of(run).name());
+      var key = Objects.requireNonNull(secrets.get(Tenant.of(run).name()));
       send(key, "/v1/runs/" + Tenant.shown(run) + "/cancel", "{}");
     }
     await().atMost(SOON).until(() -> active().isEmpty());
