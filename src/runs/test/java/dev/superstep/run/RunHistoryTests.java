@@ -179,6 +179,31 @@ class RunHistoryTests {
                 Damage.CHANGED, "head", Integer.toString(head.orElseThrow().checkpoint())));
   }
 
+  /// Clients may send any cursor.
+  @Test
+  void comparesTheHeadWhateverTheCursorSays() {
+    var run = runs.chain(4);
+    var other = new HistoryHead(2, "0".repeat(64));
+    var end = new HistoryCheck.HistoryPosition(4, 0, Long.MAX_VALUE);
+    assertThat(history.verify(run, Optional.of(end), Optional.of(other)).broken())
+        .containsExactly(new BrokenRow(Damage.CHANGED, "head", "2"));
+  }
+
+  /// Nobody removes the beginning of a run by saying that retention has.
+  @Test
+  void believesOnlyTrimmingOfRunsThatRetentionTrims() {
+    var run = runs.asking();
+    execute(
+        """
+        update run set trimmed_to = 0,
+               trimmed_link = (select link from checkpoint where run = id and number = 0) || int4send(0)
+         where id = ?
+        """,
+        run);
+    execute("delete from checkpoint where run = ? and number = 0", run);
+    assertThat(verify(run).broken()).contains(new BrokenRow(Damage.CHANGED, "run", run));
+  }
+
   /// Behind one another the parts name what one answer would.
   @Test
   void verifiesALongHistoryInParts() {

@@ -1,6 +1,9 @@
 -- What is stored of a run can be verified. Rows from before, and those that release N-1 writes where it knows nothing of
 -- this, have no hash.
 
+-- In the order in which commits lock them.
+lock table run, run_input, run_event, interrupt, resolution, checkpoint in access exclusive mode;
+
 alter table checkpoint add column link bytea;
 alter table checkpoint add column seal bigint;
 comment on column checkpoint.link is 'SHA-256 of the link of the checkpoint before and of what the driver has given for this one; null: not chained.';

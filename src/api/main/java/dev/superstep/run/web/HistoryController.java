@@ -13,11 +13,13 @@ import dev.superstep.run.HistoryCheck.HistoryPosition;
 import dev.superstep.run.RunHistory;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.tenant.Tenant;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -99,9 +101,14 @@ class HistoryController {
       @Schema(allowableValues = {"changed", "missing", "added"}) String what,
       String where,
       String row) {
+    /// Their rows have the id of the run.
+    private static final Set<String> RUNS = Set.of("run", "run_input");
+
     static BrokenRowBody of(BrokenRow broken) {
       return new BrokenRowBody(
-          broken.damage().name().toLowerCase(Locale.ROOT), broken.table(), broken.row());
+          broken.damage().name().toLowerCase(Locale.ROOT),
+          broken.table(),
+          RUNS.contains(broken.table()) ? Tenant.shown(broken.row()) : broken.row());
     }
   }
 }

@@ -167,9 +167,11 @@ class CheckpointHashes {
   void added(Chain chain, HistoryFindings findings) {
     jdbc.sql(
             """
-            select number from checkpoint
-             where run = :run and (number < :first or number > :last)
-             order by number limit 100
+            (select number from checkpoint
+              where run = :run and number < :first order by number limit 100)
+             union all
+            (select number from checkpoint
+              where run = :run and number > :last order by number limit 100)
             """)
         .param("run", chain.run())
         .param("first", chain.kept())

@@ -20,30 +20,64 @@ class RowHashes {
   /// Of one statement.
   private static final int ROWS = 500;
 
+  /// Behind which a statement takes no further row.
+  private static final int PART_BYTES = 4 << 20;
+
+  /// A head that somebody has changed may have any number.
+  private static final long CHECKPOINTS_PAID_MAX = 1_000_000;
+
+  /// In which events are sought that are behind the last one.
+  private static final int LAST_CHECKPOINTS = 500;
+
   /// As long as values take to be decoded, about.
   private static final long BYTES_A_STEP = 128;
 
   private static final String EVENTS =
       """
-      select seq::text as key, octet_length(data) as bytes, digest = history_digest(stored) as same
-        from run_event as stored
-       where run = :run and seq > :key::bigint and seq <= :until
-       order by seq limit :rows
+      with part as (
+        select seq, octet_length(data) as bytes,
+               sum(octet_length(data)::bigint) over (order by seq) - octet_length(data) as before
+          from run_event
+         where run = :run and seq > :key::bigint and seq <= :until
+         order by seq limit :rows
+      )
+      select part.seq::text as key, part.bytes, digest = history_digest(stored) as same
+        from part
+        join run_event as stored on stored.run = :run and stored.seq = part.seq
+       where part.before <= :bytes
+       order by part.seq
       """;
 
   private static final String QUESTIONS =
       """
-      select id as key, octet_length(payload) + coalesce(octet_length(answer), 0) as bytes,
-             digest = history_digest(stored) as same
-        from interrupt as stored where run = :run and id > :key order by id limit :rows
+      with weighed as (
+        select id, octet_length(payload) + coalesce(octet_length(answer), 0) as bytes
+          from interrupt where run = :run and id > :key order by id limit :rows
+      ), part as (
+        select id, bytes, sum(bytes) over (order by id) - bytes as before from weighed
+      )
+      select part.id as key, part.bytes, digest = history_digest(stored) as same
+        from part join interrupt as stored on stored.run = :run and stored.id = part.id
+       where part.before <= :bytes
+       order by part.id
       """;
 
   private static final String RESOLUTIONS =
       """
-      select key, octet_length(change) as bytes, digest = history_digest(stored) as same
-        from resolution as stored
-       cross join lateral (select (superstep || '.' || task) collate "C") as named (key)
-       where run = :run and key > :key order by key limit :rows
+      with weighed as (
+        select key, superstep, task, octet_length(change) as bytes
+          from resolution
+         cross join lateral (select (superstep || '.' || task) collate "C") as named (key)
+         where run = :run and key > :key order by key limit :rows
+      ), part as (
+        select *, sum(bytes) over (order by key) - bytes as before from weighed
+      )
+      select part.key, part.bytes, digest = history_digest(stored) as same
+        from part
+        join resolution as stored
+          on stored.run = :run and stored.superstep = part.superstep and stored.task = part.task
+       where part.before <= :bytes
+       order by part.key
       """;
 
   private static final String REQUEST =
@@ -117,6 +151,8 @@ class RowHashes {
   }
 
   private void sequence(EventSpan events, long until, HistoryFindings findings) {
+    long behind = (long) events.to() - events.from();
+    RequestWork.current().accept(1 + Math.clamp(behind, 0, CHECKPOINTS_PAID_MAX));
     jdbc.sql(SEQUENCE)
         .param("run", events.run())
         .param("from", events.from())
@@ -135,16 +171,21 @@ class RowHashes {
   }
 
   /// Names events behind the last one that a run should have.
-  void added(String run, long last, HistoryFindings findings) {
+  ///
+  /// @param checkpoint the last one
+  /// @param last `seq` of the last event
+  void added(String run, int checkpoint, long last, HistoryFindings findings) {
     jdbc.sql(
             """
             select seq from run_event where run = :run and seq > :last
              union all
-            select last_event from checkpoint where run = :run and last_event > :last
+            select last_event from checkpoint
+             where run = :run and number > :checkpoint and last_event > :last
              order by 1 limit 100
             """)
         .param("run", run)
         .param("last", last)
+        .param("checkpoint", (long) checkpoint - LAST_CHECKPOINTS)
         .query(Long.class)
         .list()
         .forEach(it -> findings.broken(Damage.ADDED, "event", it));
@@ -177,6 +218,7 @@ class RowHashes {
             .params(bounds)
             .param("key", behind)
             .param("rows", ROWS)
+            .param("bytes", PART_BYTES)
             .query(Hashed::of)
             .list();
     RequestWork.current().accept(1 + steps(found.stream().mapToLong(Hashed::bytes).sum()));

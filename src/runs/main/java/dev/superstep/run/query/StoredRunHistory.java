@@ -66,16 +66,18 @@ class StoredRunHistory implements RunHistory {
     var chain = chain(head, first);
     if (from.isEmpty()) {
       begin(head, findings);
-      known.ifPresent(it -> compare(chain, it, findings));
     }
+    known.ifPresent(it -> compare(chain, it, findings));
     var start =
-        from.filter(it -> it.checkpoint() >= chain.kept() - 1).orElseGet(() -> start(chain));
+        from.filter(it -> it.checkpoint() >= chain.kept() - 1)
+            .map(it -> within(head, it))
+            .orElseGet(() -> start(chain));
     var reached = reached(chain, start, first, findings);
     var events = events(head, start, reached, findings);
     boolean ends = reached.isEmpty() && events.seq() >= head.lastEvent();
     if (ends) {
       checkpoints.added(chain, findings);
-      rows.added(run, head.lastEvent(), findings);
+      rows.added(head.run(), head.checkpoint(), head.lastEvent(), findings);
       rows.verify(run, findings);
     }
     return new HistoryCheck(
@@ -95,8 +97,9 @@ class StoredRunHistory implements RunHistory {
                    finished_at is not null as is_over,
                    digest = history_digest(run)
                      and (trimmed_to is null
-                          or int4send(trimmed_to)
-                             = substr(trimmed_link, length(trimmed_link) - 3)) as same
+                          or status in ('succeeded', 'cancelled')
+                             and int4send(trimmed_to)
+                                 = substr(trimmed_link, length(trimmed_link) - 3)) as same
               from run where id = ?
             """)
         .param(run)
@@ -124,6 +127,12 @@ class StoredRunHistory implements RunHistory {
     return new HistoryPosition(before, before, seq);
   }
 
+  /// Cursors are what clients send.
+  private static HistoryPosition within(VerifiedRun head, HistoryPosition sent) {
+    return new HistoryPosition(
+        sent.checkpoint(), sent.eventsOf(), Math.min(sent.seq(), head.lastEvent()));
+  }
+
   private static void begin(VerifiedRun head, HistoryFindings findings) {
     if (head.same() == null) {
       findings.notChained(1);
@@ -132,16 +141,18 @@ class StoredRunHistory implements RunHistory {
     }
   }
 
-  /// What is trimmed cannot be compared.
+  /// What is trimmed cannot be compared, and is said to be missing.
   private void compare(Chain chain, HistoryHead known, HistoryFindings findings) {
     int before = chain.kept() - 1;
     var link =
         known.checkpoint() == before
             ? Optional.ofNullable(chain.previous()).map(HexFormat.of()::formatHex)
             : checkpoints.link(chain.run(), known.checkpoint());
-    if (known.checkpoint() > before && !link.equals(Optional.of(known.link()))
-        || known.checkpoint() == before && link.isPresent() && !link.get().equals(known.link())) {
-      findings.broken(Damage.CHANGED, "head", known.checkpoint());
+    if (!link.equals(Optional.of(known.link()))) {
+      findings.broken(
+          known.checkpoint() < before ? Damage.MISSING : Damage.CHANGED,
+          "head",
+          known.checkpoint());
     }
   }
 

@@ -26,21 +26,35 @@ class HistoryTrim {
   /// @return how many checkpoints were purged
   int trim(List<String> runs, int checkpoints) {
     return transaction.execute(_ -> {
+      var locked = lock(runs);
       jdbc.sql(
               FLOORS
                   + """
                   delete from run_event using floor
                    where run_event.run = floor.run and run_event.seq < floor.first_event
                   """)
-          .param("runs", runs.toArray(String[]::new))
+          .param("runs", locked)
           .param("checkpoints", checkpoints)
           .update();
       return jdbc.sql(FLOORS + DELETE)
-          .param("runs", runs.toArray(String[]::new))
+          .param("runs", locked)
           .param("checkpoints", checkpoints)
           .query(Integer.class)
           .single();
     });
+  }
+
+  /// Before their rows, as everybody else does; those that are being erased need no trimming.
+  private String[] lock(List<String> runs) {
+    return jdbc.sql(
+            """
+            select id from run where id = any(:runs)
+             order by id for no key update skip locked
+            """)
+        .param("runs", runs.toArray(String[]::new))
+        .query(String.class)
+        .list()
+        .toArray(String[]::new);
   }
 
   /// The first checkpoint of each run that stays.

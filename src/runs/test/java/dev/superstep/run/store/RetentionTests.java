@@ -15,6 +15,9 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.NodeId;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.HistoryCheck.BrokenRow;
+import dev.superstep.run.HistoryCheck.Damage;
+import dev.superstep.run.HistoryCheck.HistoryHead;
 import dev.superstep.run.Page;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunHistory;
@@ -387,6 +390,9 @@ class RetentionTests {
     assertThat(verified.notChained()).isZero();
     assertThat((long) verified.checkpoints()).isEqualTo(left);
     assertThat((long) verified.erased()).isEqualTo(stored - left);
+    var first = Optional.of(new HistoryHead(0, "0".repeat(64)));
+    assertThat(history.verify(run, Optional.empty(), first).broken())
+        .containsExactly(new BrokenRow(Damage.MISSING, "head", "0"));
   }
 
   /// Whoever comes first: a run is either there, whole, or was not found.
