@@ -118,7 +118,7 @@ final class JwtCallers implements Credentials {
     return new SubjectToken(
         token.getTokenValue(),
         settings.issuer(),
-        token.getAudience(),
+        Objects.requireNonNullElse(token.getAudience(), List.of()),
         Objects.requireNonNull(token.getExpiresAt()));
   }
 

@@ -60,6 +60,8 @@ class OnBehalfApiTests {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final String DESK = "desk-of-this-test";
   @TempDir static Path folder;
+
+  @SuppressWarnings("NullAway.Init")
   private static OnBehalfParts parts;
 
   @LocalServerPort int port;
