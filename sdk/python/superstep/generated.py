@@ -84,10 +84,36 @@ class AuditObject:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AuditVerification:
+    """What came of verifying a part of the audit log"""
+    broken: List[BrokenAudit]
+    """The first hundred of this part"""
+    events: int
+    """How many are as they were sealed, in this part"""
+    head: Optional[str] = None
+    """Of the last part: number and hash of the last seal, to be kept elsewhere"""
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end"""
+    not_sealed: int
+    """Of the last part: how many are too young to be sealed"""
+    verified: bool
+    """Whether nothing in this part is broken"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Breakpoint:
     """Where a run stopped between supersteps; a resume passes it"""
     nodes: List[str]
     when: Literal["before", "after"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BrokenAudit:
+    """An event or a seal that is not as it was"""
+    id: str
+    """Of the event, or the number of the seal"""
+    what: Literal["changed", "missing", "added"]
+    where: Literal["event", "seal", "head"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1549,6 +1575,25 @@ class AuditOperations:
                 repeat="safe",
             ),
             ListingAuditEvent,
+        )
+
+    def verify(
+        self,
+        *,
+        since: Optional[Union[str, datetime.datetime]] = None,
+        until: Optional[Union[str, datetime.datetime]] = None,
+        head: Optional[str] = None,
+        cursor: Optional[str] = None,
+    ) -> AuditVerification:
+        """Events of your tenant are sealed in batches some seconds behind their calls, each seal linked to the one before. Verifies a part of bounded size. Go on with `next_cursor`"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/audit/verify",
+                query={"since": since, "until": until, "head": head, "cursor": cursor},
+                repeat="safe",
+            ),
+            AuditVerification,
         )
 
 

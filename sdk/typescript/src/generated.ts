@@ -68,10 +68,34 @@ export interface AuditObject {
   kind: string;
 }
 
+/** What came of verifying a part of the audit log */
+export interface AuditVerification {
+  /** The first hundred of this part */
+  broken: BrokenAudit[];
+  /** How many are as they were sealed, in this part */
+  events: number;
+  /** Of the last part: number and hash of the last seal, to be kept elsewhere */
+  head?: string;
+  /** `cursor` of the next part; absent at the end */
+  next_cursor?: string;
+  /** Of the last part: how many are too young to be sealed */
+  not_sealed: number;
+  /** Whether nothing in this part is broken */
+  verified: boolean;
+}
+
 /** Where a run stopped between supersteps; a resume passes it */
 export interface Breakpoint {
   nodes: string[];
   when: "before" | "after";
+}
+
+/** An event or a seal that is not as it was */
+export interface BrokenAudit {
+  /** Of the event, or the number of the seal */
+  id: string;
+  what: "changed" | "missing" | "added";
+  where: "event" | "seal" | "head";
 }
 
 /** A row that is not as it was written */
@@ -1415,6 +1439,17 @@ export interface AuditListOptions extends CallOptions {
   cursor?: string;
 }
 
+export interface AuditVerifyOptions extends CallOptions {
+  /** Only seals with an event of this time or later */
+  since?: string;
+  /** Only seals with an event before this */
+  until?: string;
+  /** A `head` that an earlier answer had; if the seal does not have it any more, `broken` names `head` */
+  head?: string;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
 export class AuditOperations {
   constructor(protected readonly transport: Transport) {}
 
@@ -1424,6 +1459,18 @@ export class AuditOperations {
       method: "GET",
       path: `/v1/audit`,
       query: { since: options.since, until: options.until, caller: options.caller, action: options.action, object: options.object, outcome: options.outcome, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Events of your tenant are sealed in batches some seconds behind their calls, each seal linked to the one before. Verifies a part of bounded size. Go on with `next_cursor` */
+  verify(options: AuditVerifyOptions = {}): Promise<AuditVerification> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/audit/verify`,
+      query: { since: options.since, until: options.until, head: options.head, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
       options,

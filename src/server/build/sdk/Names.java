@@ -35,6 +35,7 @@ final class Names {
           Map.entry("answerInterrupt", "interrupts.answer"),
           Map.entry("listAuditEvents", "audit.list"),
           Map.entry("exportAuditEvents", ""),
+          Map.entry("verifyAuditLog", "audit.verify"),
           Map.entry("listKeys", "keys.list"),
           Map.entry("createKey", "keys.create"),
           Map.entry("revokeKey", "keys.revoke"),

@@ -1,6 +1,10 @@
 package dev.superstep.server;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.audit.AuditChain;
+import dev.superstep.audit.AuditCheck;
+import dev.superstep.audit.AuditCheck.BrokenAudit;
+import dev.superstep.audit.AuditCheck.SealHead;
 import dev.superstep.audit.AuditEvents;
 import dev.superstep.audit.AuditEvents.AuditEvent;
 import dev.superstep.audit.AuditEvents.AuditFilter;
@@ -23,7 +27,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -42,11 +48,13 @@ class AuditController {
   private static final int PART = 1_000;
 
   private final AuditEvents events;
+  private final AuditChain chain;
   private final Callers callers;
   private final JsonMapper json;
 
-  AuditController(AuditEvents events, Callers callers, JsonMapper json) {
+  AuditController(AuditEvents events, AuditChain chain, Callers callers, JsonMapper json) {
     this.events = events;
+    this.chain = chain;
     this.callers = callers;
     this.json = json;
   }
@@ -92,6 +100,21 @@ class AuditController {
       left -= wanted;
       behind = Optional.of(part.getLast().position());
     }
+  }
+
+  /// What is sealed of the caller's tenant. Whoever verifies the rest sends `next_cursor`.
+  @Requires(ApiScope.ADMIN)
+  @Operation(operationId = "verifyAuditLog")
+  @QueryParameters({"since", "until", "head", "cursor"})
+  @GetMapping(path = "/verify", produces = MediaType.APPLICATION_JSON_VALUE)
+  AuditCheckBody verify(Query query) {
+    var span =
+        new AuditChain.SealSpan(
+            query.time("since"),
+            query.time("until"),
+            query.cursor().map(it -> Cursor.read(it, 1).number(0)),
+            query.text("head").map(AuditCheckBody::head));
+    return AuditCheckBody.of(chain.verify(span));
   }
 
   private static AuditFilter filter(Query query) {
@@ -151,6 +174,57 @@ class AuditController {
       static ObjectBody of(AuditObject object) {
         return new ObjectBody(object.kind(), object.id());
       }
+    }
+  }
+
+  /// What came of verifying, in answers of the API.
+  ///
+  /// @param verified whether nothing is broken
+  @Schema(name = "AuditVerification")
+  record AuditCheckBody(
+      boolean verified,
+      int events,
+      @JsonProperty("not_sealed") int notSealed,
+      @Nullable String head,
+      List<BrokenAuditBody> broken,
+      @JsonProperty("next_cursor") @Nullable String nextCursor) {
+    private static final Pattern HEAD = Pattern.compile("(\\d{1,18})-([0-9a-f]{64})");
+
+    static AuditCheckBody of(AuditCheck check) {
+      return new AuditCheckBody(
+          check.broken().isEmpty(),
+          check.events(),
+          check.unsealed(),
+          check.head().map(it -> it.number() + "-" + it.hash()).orElse(null),
+          check.broken().stream().map(BrokenAuditBody::of).toList(),
+          check.next().map(it -> Cursor.write(List.of(Long.toString(it)))).orElse(null));
+    }
+
+    static SealHead head(String text) {
+      var parts = HEAD.matcher(text);
+      if (!parts.matches()) {
+        throw Query.invalid("head", "is no head that an answer has");
+      }
+      return new SealHead(Long.parseLong(parts.group(1)), parts.group(2));
+    }
+  }
+
+  /// An event, or a seal, that is not as it was sealed.
+  @Schema(name = "BrokenAudit")
+  record BrokenAuditBody(
+      @Schema(allowableValues = {"changed", "missing", "added"}) String what,
+      @Schema(allowableValues = {"event", "seal", "head"}) String where,
+      String id) {
+    static BrokenAuditBody of(BrokenAudit broken) {
+      var what = broken.damage().name().toLowerCase(Locale.ROOT);
+      return switch (broken) {
+        case BrokenAudit.BrokenEvent(_, var position) ->
+            new BrokenAuditBody(what, "event", AuditController.id(position));
+        case BrokenAudit.BrokenSeal(_, var number) ->
+            new BrokenAuditBody(what, "seal", Long.toString(number));
+        case BrokenAudit.BrokenHead(_, var number) ->
+            new BrokenAuditBody(what, "head", Long.toString(number));
+      };
     }
   }
 

@@ -90,7 +90,7 @@ class HistoryFlipsTests {
             "what is stored for keys, graphs, assistants, threads and memory is no part of a run",
             "api_key assistant assistant_version budget_window graph graph_source graph_version memory_item model_call model_pace sign_in_session thread tool_pin",
             "it is a log of its own",
-            "audit_event",
+            "audit_event audit_seal audit_sealed",
             "it is of the cluster or the schema",
             "database_era flyway_schema_history replica news idempotency_key",
             "it is of an open superstep, and removed when that is committed",

@@ -53,6 +53,7 @@ class AuditApiTests {
   @Autowired private AuditLog log;
   @Autowired private AuditQueue queue;
   @Autowired private AuditPurge purge;
+  @Autowired private AuditSealer sealer;
   @Autowired private TransactionOperations transaction;
   private FaceClient client = new FaceClient(0);
 
@@ -145,7 +146,7 @@ class AuditApiTests {
   @Test
   void isReadByAdminsOnly() {
     var operator = key("operates", "operator").at("/secret");
-    for (var path : List.of("/v1/audit", "/v1/audit/export")) {
+    for (var path : List.of("/v1/audit", "/v1/audit/export", "/v1/audit/verify")) {
       assertThat(call("GET", path, null, operator).status()).isEqualTo(403);
     }
   }
@@ -251,6 +252,32 @@ class AuditApiTests {
   }
 
   @Test
+  void verifiesWhatIsSealed() {
+    var thread = UUID.randomUUID().toString();
+    var named = "{\"thread_id\": \"%s\"}".formatted(thread);
+    assertThat(call("POST", "/v1/threads", named, "alpha").status()).isEqualTo(201);
+    sealer.takeTurn();
+    sealer.takeTurn();
+    var answer = call("GET", "/v1/audit/verify", null, "alpha").ok();
+    assertThat(answer.at("/verified")).isEqualTo("true");
+    assertThat(Integer.parseInt(answer.at("/events"))).isPositive();
+    var head = answer.at("/head");
+    assertThat(head).matches("\\d+-[0-9a-f]{64}");
+    var since = Instant.now().plusSeconds(60);
+    for (var query : List.of("head=" + head, "since=" + since, "until=" + since)) {
+      var part = call("GET", "/v1/audit/verify?" + query, null, "alpha").ok();
+      assertThat(part.at("/verified")).as(query).isEqualTo("true");
+    }
+    var other = head.substring(0, head.indexOf('-')) + "-" + "0".repeat(64);
+    var refuted = call("GET", "/v1/audit/verify?head=" + other, null, "alpha").ok();
+    assertThat(refuted.at("/verified")).isEqualTo("false");
+    assertThat(refuted.at("/broken/0/where")).isEqualTo("head");
+    for (var query : List.of("head=1", "cursor=x", "since=x")) {
+      assertThat(call("GET", "/v1/audit/verify?" + query, null, "alpha").status()).isEqualTo(422);
+    }
+  }
+
+  @Test
   void keepsEventsForAsLongAsItIsToldTo() {
     var keep = Duration.ofDays(1_000);
     var now = Instant.now();
@@ -259,11 +286,12 @@ class AuditApiTests {
     for (var id : List.of(gone, kept)) {
       jdbc.sql(
               """
-              insert into audit_event (at, credential, action, object_kind, object_id)
-              values (?::timestamptz, 'none', 'run.start', 'run', ?)
+              insert into audit_event (at, tenant, credential, action, object_kind, object_id)
+              values (?::timestamptz, 'aged', 'none', 'run.start', 'run', ?)
               """)
           .params(now.minus(keep).plusSeconds(id.equals(kept) ? 600 : -600).toString(), id)
           .update();
+      sealer.takeTurn();
     }
     purge.purge(keep);
     assertThat(search("object=" + gone)).isEmpty();

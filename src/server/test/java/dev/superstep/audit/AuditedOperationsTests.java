@@ -48,6 +48,7 @@ class AuditedOperationsTests {
           Map.entry("listKeys", "reads"),
           Map.entry("listAuditEvents", "reads"),
           Map.entry("exportAuditEvents", "reads"),
+          Map.entry("verifyAuditLog", "reads"),
           Map.entry("previewContext", "stores nothing"),
           Map.entry("evaluateExpression", "stores nothing"),
           Map.entry("testGraph", "stores nothing"),

@@ -26,6 +26,7 @@ final class RowSecurity {
               Map.entry("assistant", "tenant_of(id)"),
               Map.entry("assistant_version", "tenant_of(assistant)"),
               Map.entry("audit_event", "tenant"),
+              Map.entry("audit_seal", "tenant"),
               Map.entry("budget_window", "tenant"),
               Map.entry("call_lineage", "tenant_of(run)"),
               Map.entry("checkpoint", "tenant_of(run)"),

@@ -43,7 +43,8 @@ class RowSecurityTests {
   /// Tables that hold nothing of a tenant, or nothing that says more than a digest of its caller,
   /// beside those of the scheduler, which works for all.
   private static final Set<String> OF_ALL =
-      Set.of("database_era", "flyway_schema_history", "idempotency_key", "model_pace");
+      Set.of(
+          "audit_sealed", "database_era", "flyway_schema_history", "idempotency_key", "model_pace");
 
   private static final List<String> FILLED =
       List.of("thread", "graph", "run", "run_input", "memory_item", "audit_event");
