@@ -1325,7 +1325,7 @@ class TaskFailure:
     """Anything more"""
     message: str
     retry_after: Optional[str] = None
-    """The least pause before another attempt: a duration"""
+    """The least pause before another attempt: at most a day"""
     retryable: Optional[bool] = None
     """Whether another attempt may help; absent: no"""
 
@@ -1334,7 +1334,7 @@ class TaskFailure:
 class TaskHeartbeat:
     """That a worker is at it"""
     progress: Optional[Any] = None
-    """Anything to be shown; the last one is kept"""
+    """Anything, up to 16 KB; the last one is kept"""
     token: str
     """Of the claim"""
 

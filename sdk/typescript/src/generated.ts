@@ -1214,7 +1214,7 @@ export interface TaskFailure {
   /** Anything more */
   details?: JsonObject;
   message: string;
-  /** The least pause before another attempt: a duration */
+  /** The least pause before another attempt: at most a day */
   retry_after?: string;
   /** Whether another attempt may help; absent: no */
   retryable?: boolean;
@@ -1222,7 +1222,7 @@ export interface TaskFailure {
 
 /** That a worker is at it */
 export interface TaskHeartbeat {
-  /** Anything to be shown; the last one is kept */
+  /** Anything, up to 16 KB; the last one is kept */
   progress?: any;
   /** Of the claim */
   token: string;
@@ -2367,7 +2367,7 @@ export interface TasksClaimOptions extends CallOptions {
   max?: number;
   /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
   wait?: string;
-  /** A name to be shown */
+  /** A name of its own choice, which is kept */
   worker?: string;
 }
 

@@ -7,6 +7,7 @@ import dev.superstep.state.value.Value;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Delivers the signals of API calls, child runs and workers to the tasks that wait for them.
 final class SignalRouter {
@@ -15,7 +16,7 @@ final class SignalRouter {
   private final TaskTransitions taskTransitions;
   private final DriverContext driver;
 
-  /// Number of the last end of a worker that was read.
+  /// Number of the last answer by which the ends of workers were read.
   private int workerEndsThrough;
 
   SignalRouter(
@@ -51,24 +52,26 @@ final class SignalRouter {
     }
     if (runSignals.answersCount() > workerEndsThrough) {
       deliverWorkerEnds();
+      workerEndsThrough = runSignals.answersCount();
     }
   }
 
-  /// Each end is read once, however many tasks are out.
+  /// Only the ends of tasks that wait are read: a run that is woken often reads each once.
   private void deliverWorkerEnds() {
     var waiting = new HashMap<String, OpenTask>();
     openTasks.forEach(it -> it.worker().ifPresent(queuedAs -> waiting.put(queuedAs, it)));
-    if (waiting.isEmpty()) {
-      return;
-    }
-    int superstep = openTasks.getFirst().task().key().superstep();
-    var ends = driver.ports().store().workerEnds(driver.lease(), superstep, workerEndsThrough);
-    for (var ended : ends) {
-      workerEndsThrough = ended.answer();
-      var openTask = waiting.remove(ended.task());
-      if (openTask != null) {
-        openTask.workerEnded(ended.end());
-        admission.giveBack(openTask);
+    var store = driver.ports().store();
+    while (!waiting.isEmpty()) {
+      var ends = store.workerEnds(driver.lease(), Set.copyOf(waiting.keySet()));
+      if (ends.isEmpty()) {
+        return;
+      }
+      for (var ended : ends) {
+        var openTask = waiting.remove(ended.task());
+        if (openTask != null) {
+          openTask.workerEnded(ended.end());
+          admission.giveBack(openTask);
+        }
       }
     }
   }

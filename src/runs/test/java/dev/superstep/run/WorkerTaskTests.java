@@ -1,6 +1,8 @@
 package dev.superstep.run;
 
 import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.RunActions.request;
+import static dev.superstep.run.RunActions.with;
 import static dev.superstep.run.TestGraphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,6 +17,8 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.engine.run.WorkerTask;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.RetryPolicy;
 import dev.superstep.problem.ErrorCode;
@@ -31,6 +35,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,7 +115,7 @@ class WorkerTaskTests {
     var run = start(type, worker(type, times(Duration.ofMinutes(1))), Node.Policy.DEFAULT);
     var task = claimOne(one, type);
     jdbc()
-        .sql("update task set lease_until = clock_timestamp(), claims = 9 where id = ?")
+        .sql("update task set lease_until = clock_timestamp(), lost = 9 where id = ?")
         .param(task.id())
         .update();
 
@@ -164,6 +169,29 @@ class WorkerTaskTests {
   }
 
   @Test
+  void queuesTheTaskOfAFailedRunAgainWhenThatIsResumed() {
+    var type = fresh("resumed");
+    add(type, worker(type, times(Duration.ofMinutes(1))), Node.Policy.DEFAULT);
+    var options =
+        new StartRun.Options(timeout(Duration.ofSeconds(1)), Breakpoints.NONE, 0, Optional.empty());
+    var run = cluster.on(one).runs().start(with(request(type), options)).run();
+    cluster.on(one).await(run, RunStatus.FAILED);
+    assertThat(claim(one, type, 1)).isEmpty();
+    assertThat(state(run)).isEqualTo("resting");
+    var longer = timeout(Duration.ofMinutes(5));
+    cluster
+        .on(two)
+        .runs()
+        .resume(new ResumeRun(run, List.of(), List.of(), Optional.empty(), longer));
+
+    var task = claimOne(one, type);
+    workers(one).end(task.id(), task.token(), returned("paid"));
+    var on = cluster.on(two);
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("paid");
+  }
+
+  @Test
   void triesAgainUnderTheSameKeyWhenAWorkerFails() {
     var type = fresh("retried");
     var run = start(type, worker(type, times(Duration.ofMinutes(1))), retrying(2));
@@ -214,7 +242,8 @@ class WorkerTaskTests {
     var type = fresh("poison");
     var run = start(type, worker(type, times(Duration.ofMillis(100))), Node.Policy.DEFAULT);
     for (int i = 0; i < 4; i++) {
-      claimOne(i % 2 == 0 ? one : two, type);
+      var task = claimOne(i % 2 == 0 ? one : two, type);
+      workers(one).heartbeat(task.id(), task.token(), Optional.empty());
     }
     assertThat(failure(run)).isEqualTo(Value.of("heartbeat"));
   }
@@ -243,13 +272,17 @@ class WorkerTaskTests {
     int tasks = 200;
     cluster.graphs().add(dispatching(type, type, tasks, times(SHORT_LEASE)));
     var run = cluster.on(one).start(type);
+    var working = new ArrayList<Future<?>>();
     var accepted = Collections.synchronizedList(new ArrayList<String>());
     try (var workers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 6; i++) {
         var random = new Random(17 + i);
         var replica = i % 2 == 0 ? one : two;
-        workers.submit(() -> work(replica, type, random, run, accepted));
+        working.add(workers.submit(() -> work(replica, type, random, run, accepted)));
       }
+    }
+    for (var worker : working) {
+      worker.get();
     }
     var on = cluster.on(two);
     on.await(run, RunStatus.SUCCEEDED);
@@ -344,6 +377,16 @@ class WorkerTaskTests {
   private static String start(String name, NodeRunner worker, Node.Policy policy) {
     add(name, worker, policy);
     return cluster.on(one).start(name);
+  }
+
+  private static Limits timeout(Duration timeout) {
+    return new Limits(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(timeout));
   }
 
   private static WorkerService workers(ConfigurableApplicationContext replica) {

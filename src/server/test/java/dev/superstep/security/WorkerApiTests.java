@@ -1,6 +1,7 @@
 package dev.superstep.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,11 +86,24 @@ class WorkerApiTests {
           t/outcome                     | {"token":"TOKEN"}                   | invalid_request
           t/outcome                     | {"token":"TOKEN","result":1,"error":{"code":"x","message":"y"}} | invalid_request
           t/outcome                     | {"token":"TOKEN","error":{"code":"X Y","message":"y"}} | invalid_value
+          t/outcome                     | {"token":"TOKEN","error":{"code":"x","message":"y","retry_after":"25h"}} | invalid_value
+          t/outcome                     | {"token":"TOKEN","error":{"code":"x","message":"y","retry_after":"999999999999d"}} | invalid_value
+          t/outcome                     | {"token":"TOKEN","error":{"code":"x","message":"y","retry_after":"24h"}} | task_not_found
           t/outcome                     | {"token":"TOKEN","result":1}        | task_not_found
           """)
   void refusesWhatIsWrong(String path, String body, String code) {
     var sent = body == null ? "" : body.replace("TOKEN", NO_TOKEN);
     assertThat(post("alpha", "/v1/tasks/" + path, sent).code()).isEqualTo(code);
+  }
+
+  @Test
+  void refusesWhatIsTooLong() {
+    var progress = body(NO_TOKEN, "\"progress\":\"%s\"".formatted("x".repeat(16_384)));
+    assertThat(post("alpha", "/v1/tasks/t/heartbeat", progress).code()).isEqualTo("invalid_value");
+    var fits = body(NO_TOKEN, "\"progress\":\"%s\"".formatted("x".repeat(16_000)));
+    assertThat(post("alpha", "/v1/tasks/t/heartbeat", fits).code()).isEqualTo("task_not_found");
+    var result = body(NO_TOKEN, "\"result\":\"%s\"".formatted("x".repeat(4_200_000)));
+    assertThat(post("alpha", "/v1/tasks/t/outcome", result).code()).isEqualTo("invalid_value");
   }
 
   @Test
@@ -122,6 +137,14 @@ class WorkerApiTests {
         "alpha",
         "/v1/runs",
         "{\"graph\":\"mine-works\",\"id\":\"mine-works-1\",\"input\":{\"order\":1}}");
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() ->
+            send("GET", "alpha", "/v1/runs/yours-works-1", "")
+                .body()
+                .findText("status")
+                .filter("waiting"::equals)
+                .isPresent());
     var mine = key("mine-worker", "\"graphs\":[\"mine-*\"],\"roles\":[\"worker\"]");
 
     assertThat(claim(mine, "charge-reach").findText("run_id")).contains("mine-works-1");

@@ -1,6 +1,8 @@
 package dev.superstep.run.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.checkpoint.WorkerEndCodec;
 import dev.superstep.checkpoint.work.WorkSettings;
 import dev.superstep.checkpoint.work.WorkerTasks.TaskBeat;
 import dev.superstep.engine.run.TaskError;
@@ -10,6 +12,8 @@ import dev.superstep.http.QueryParameters;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.check.LimitSettings;
 import dev.superstep.run.work.WorkerService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
@@ -45,14 +49,18 @@ class WorkerController {
   private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Pattern CODE = Pattern.compile("[a-z0-9_]{1,64}");
   private static final int WORKER_MAX = 128;
+  private static final Duration RETRY_AFTER_MAX = Duration.ofDays(1);
+  private static final int PROGRESS_MAX = 16_384;
   private static final UUID NO_TOKEN = new UUID(0, 0);
 
   private final WorkerService workers;
   private final WorkSettings settings;
+  private final LimitSettings limits;
 
-  WorkerController(WorkerService workers, WorkSettings settings) {
+  WorkerController(WorkerService workers, WorkSettings settings, LimitSettings limits) {
     this.workers = workers;
     this.settings = settings;
+    this.limits = limits;
   }
 
   @Requires(ApiScope.WORK)
@@ -83,7 +91,11 @@ class WorkerController {
   @PostMapping(path = "/{id}/heartbeat", consumes = MediaType.APPLICATION_JSON_VALUE)
   TaskLeaseBody heartbeat(@PathVariable String id, @RequestBody HeartbeatBody body) {
     var token = token(body.token());
-    return TaskLeaseBody.of(workers.heartbeat(id, token, Optional.ofNullable(body.progress())));
+    var progress = Optional.ofNullable(body.progress());
+    if (progress.filter(it -> StoredObject.bytes(it).length > PROGRESS_MAX).isPresent()) {
+      throw tooLong("/progress", PROGRESS_MAX);
+    }
+    return TaskLeaseBody.of(workers.heartbeat(id, token, progress));
   }
 
   @Requires(ApiScope.WORK)
@@ -93,7 +105,17 @@ class WorkerController {
   @PostMapping(path = "/{id}/outcome", consumes = MediaType.APPLICATION_JSON_VALUE)
   void end(@PathVariable String id, @RequestBody OutcomeBody body) {
     var token = token(body.token());
-    workers.end(id, token, body.read());
+    var end = body.read();
+    long most = limits.resultMax().toBytes();
+    if (WorkerEndCodec.bytes(end).length > most) {
+      throw tooLong(end instanceof WorkerEnd.Failed ? "/error" : "/result", most);
+    }
+    workers.end(id, token, end);
+  }
+
+  private static ServiceException tooLong(String pointer, long most) {
+    return ServiceException.at(
+        pointer, ErrorCode.INVALID_VALUE, "must have at most %d bytes".formatted(most));
   }
 
   private static UUID token(@Nullable String text) {
@@ -162,8 +184,17 @@ class WorkerController {
           named,
           bodyChecks.required("/error/message", message, ""),
           Boolean.TRUE.equals(retryable) ? Retryable.YES : Retryable.NO,
-          bodyChecks.duration("/error/retry_after", retryAfter),
+          pause(bodyChecks),
           details == null ? ObjectValue.empty() : details);
+    }
+
+    private Optional<Duration> pause(BodyChecks bodyChecks) {
+      var pause = bodyChecks.duration("/error/retry_after", retryAfter);
+      if (pause.filter(it -> it.compareTo(RETRY_AFTER_MAX) > 0).isPresent()) {
+        bodyChecks.refuse("/error/retry_after", ErrorCode.INVALID_VALUE, "must be at most one day");
+        return Optional.empty();
+      }
+      return pause;
     }
   }
 }

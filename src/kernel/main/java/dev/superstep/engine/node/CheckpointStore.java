@@ -9,6 +9,7 @@ import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.WorkerEnd;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /// Stores what must survive a crash of a driver. Every write is fenced by the lease; a commit whose
 /// acknowledgement was lost is found again by the store, not by the driver.
@@ -57,16 +58,15 @@ public interface CheckpointStore {
     throw new IllegalStateException("this store keeps no children; run '%s'".formatted(run));
   }
 
-  /// How tasks of the open superstep that wait for workers ended, in the order in which that was
-  /// stored (E52). Each is counted like an answer.
+  /// How some of the tasks that wait for workers ended (E52). Each end is counted like an answer.
+  /// There may be more: so long as there is one, one at least is returned.
   ///
-  /// @param after those that were counted later than this
-  default List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
+  /// @param waiting ids under which they are queued
+  default List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
     throw new IllegalStateException("this store keeps no tasks of workers");
   }
 
-  /// @param answer the number under which it was counted
-  record EndedWorker(String task, int answer, WorkerEnd end) {}
+  record EndedWorker(String task, WorkerEnd end) {}
 
   /// How a commit ended.
   sealed interface CommitResult {

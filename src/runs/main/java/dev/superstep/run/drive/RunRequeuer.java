@@ -73,6 +73,9 @@ public class RunRequeuer {
     threads.reenter(run);
     var now = clock.instant();
     forget(run);
+    if (run.status() == RunStatus.FAILED) {
+      queueTasks(run);
+    }
     run.queue(now);
     boolean here = here(run, now);
     entities.flush();
@@ -90,6 +93,21 @@ public class RunRequeuer {
     if (run.origin().parentRun() != null) {
       links.recordProceeding(run.id());
     }
+  }
+
+  /// Its tasks for workers were taken out of the queues.
+  private void queueTasks(RunEntity run) {
+    int _ =
+        entities
+            .createNativeQuery(
+                """
+                update task
+                   set state = 'queued',
+                       start_until = clock_timestamp() + start_ms * interval '1 millisecond'
+                 where run = :run and state = 'resting'
+                """)
+            .setParameter("run", run.id())
+            .executeUpdate();
   }
 
   /// Makes this process the owner, if it has room.

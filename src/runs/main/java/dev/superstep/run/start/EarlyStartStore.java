@@ -12,6 +12,7 @@ import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunSignals;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.dao.DataAccessResourceFailureException;
 
@@ -121,8 +122,8 @@ final class EarlyStartStore implements CheckpointStore {
   }
 
   @Override
-  public List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
-    return store.workerEnds(lease, superstep, after);
+  public List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
+    return store.workerEnds(lease, waiting);
   }
 
   @Override

@@ -23,6 +23,8 @@ class WorkSweep {
         BETWEEN_ROUNDS,
         () -> {
           repeat(() -> tasks.withdrawUnwanted(BATCH));
+          repeat(() -> tasks.rest(BATCH));
+          repeat(() -> tasks.queueResumed(BATCH));
           repeat(() -> tasks.purge(settings.keep(), BATCH));
         });
   }

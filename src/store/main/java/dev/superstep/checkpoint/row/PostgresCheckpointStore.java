@@ -11,6 +11,7 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunSignals;
 import java.util.List;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /// The drivers' checkpoint store on PostgreSQL. It calls the listener after each write; all SQL of
@@ -57,8 +58,8 @@ final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
-    return sync.workerEnds(lease, superstep, after);
+  public List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
+    return sync.workerEnds(lease, waiting);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -67,9 +68,9 @@ class SignalReader {
     this.queuedTasks = queuedTasks;
   }
 
-  /// How tasks of the open superstep ended that workers had; those that were counted after `after`.
-  List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
-    return queuedTasks.ends(lease, superstep, after);
+  /// How some of these tasks ended that workers had.
+  List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
+    return queuedTasks.ends(lease, waiting);
   }
 
   /// @throws LeaseLostException if this driver does not own the run any more

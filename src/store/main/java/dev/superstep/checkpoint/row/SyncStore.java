@@ -16,6 +16,7 @@ import dev.superstep.engine.run.RunSignals;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -162,10 +163,10 @@ class SyncStore {
     }
   }
 
-  public List<EndedWorker> workerEnds(Lease lease, int superstep, int after) {
+  public List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
     return retries.run(
         () -> "ends of workers of run '%s'".formatted(lease.run()),
-        () -> signalReader.workerEnds(lease, superstep, after));
+        () -> signalReader.workerEnds(lease, waiting));
   }
 
   public ChildEnd childEnd(String run) {

@@ -16,7 +16,6 @@ import java.util.UUID;
 ///
 /// @param attempt of the node, from 1
 /// @param payload `input`, and `resume` behind a question
-/// @param deadline by when it must have ended
 public record ClaimedTask(
     String id,
     UUID token,
@@ -31,6 +30,7 @@ public record ClaimedTask(
   public record TaskAttempt(int number, String idempotencyKey) {}
 
   /// @param heartbeat for how long each heartbeat prolongs it
+  /// @param deadline by when it must have ended
   public record WorkLease(Instant until, Duration heartbeat, Optional<Instant> deadline) {}
 
   static ClaimedTask of(ResultSet row, int number) throws SQLException {

@@ -16,7 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -46,15 +48,23 @@ public class QueuedTasks {
                     :numbers::integer[]) as given (superstep, node, dispatch_id, number)
        where task.run = :run and task.superstep = given.superstep and task.node = given.node
          and task.dispatch_id is not distinct from given.dispatch_id
-         and task.number < given.number and task.state in ('queued', 'claimed')
+         and task.number < given.number and task.state in ('queued', 'claimed', 'resting')
       """;
 
   private static final String ENDS =
       """
-      select id, answer, outcome from task
-       where run = :run and superstep = :superstep and answer > :after
+      select id, outcome
+        from (select id, outcome, answer,
+                     sum(octet_length(outcome)) over (order by answer) - octet_length(outcome)
+                       as before
+                from task
+               where id = any(:waiting) and run = :run and answer is not null) as ended
+       where before < :bytes
        order by answer
       """;
+
+  /// Outcomes that are read at once have about so many bytes.
+  private static final long PAGE_BYTES = 4_000_000;
 
   private final JdbcClient jdbc;
   private final WorkArrivals arrivals;
@@ -69,7 +79,7 @@ public class QueuedTasks {
     this.insert = EntityColumns.of(factory, WorkerTaskEntity.class).insertSelect(values()) + GIVEN;
   }
 
-  private static HashMap<String, String> values() {
+  private static Map<String, String> values() {
     var values = new HashMap<String, String>();
     Stream.of("id", "superstep", "node", "dispatch_id", "number", "wakes_below", "type", "attempt")
         .forEach(it -> values.put(it, "given." + it));
@@ -83,6 +93,8 @@ public class QueuedTasks {
     values.put("graph", "run.graph");
     values.put("state", "'queued'");
     values.put("claims", "0");
+    values.put("heard", "false");
+    values.put("lost", "0");
     values.put("queued_at", "clock_timestamp()");
     values.put("start_until", "clock_timestamp() + given.start_ms * interval '1 millisecond'");
     return values;
@@ -164,19 +176,15 @@ public class QueuedTasks {
         .toArray(byte[][]::new);
   }
 
-  /// How tasks of the superstep ended, by the number under which that was counted.
-  ///
-  /// @param after those that were counted later than this
-  public List<EndedWorker> ends(Lease lease, int superstep, int after) {
+  /// How some of the tasks ended, in the order in which that was counted: as many as fit into a
+  /// page, at least one if there is one.
+  public List<EndedWorker> ends(Lease lease, Set<String> waiting) {
     return jdbc.sql(ENDS)
         .param("run", lease.run())
-        .param("superstep", superstep)
-        .param("after", after)
+        .param("waiting", waiting.toArray(String[]::new))
+        .param("bytes", PAGE_BYTES)
         .query((row, _) ->
-            new EndedWorker(
-                row.getString("id"),
-                row.getInt("answer"),
-                WorkerEndCodec.read(row.getBytes("outcome"))))
+            new EndedWorker(row.getString("id"), WorkerEndCodec.read(row.getBytes("outcome"))))
         .list();
   }
 }

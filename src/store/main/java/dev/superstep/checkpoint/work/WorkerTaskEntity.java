@@ -40,4 +40,6 @@ class WorkerTaskEntity {
   byte[] outcome;
   Integer answer;
   Instant endedAt;
+  boolean heard;
+  int lost;
 }

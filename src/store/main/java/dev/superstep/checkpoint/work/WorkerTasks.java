@@ -43,6 +43,7 @@ public class WorkerTasks {
          set lease_until = case when %2$s
                then clock_timestamp() + heartbeat_ms * interval '1 millisecond'
                else lease_until end,
+             heard = true,
              progress = coalesce(:progress, progress)
         from run
        where %1$s and run.id = task.run
@@ -60,20 +61,25 @@ public class WorkerTasks {
 
   /// Whose lease is over is found among all claimed tasks: an index of leases would make each
   /// heartbeat dearer.
+  private static final String LOST =
+      "(lost + heard::integer >= :lost_max or claims >= :claims_max)";
+
   private static final String REQUEUE =
       """
       with lost as materialized (
         select id from task
-         where state = 'claimed' and lease_until < clock_timestamp() and claims < :lost_max
+         where state = 'claimed' and lease_until < clock_timestamp() and not %s
            and (end_until is null or end_until > clock_timestamp())
          limit :limit for update skip locked
       )
       update task
          set state = 'queued', token = null, lease_until = null, end_until = null,
+             lost = lost + heard::integer,
              start_until = clock_timestamp() + start_ms * interval '1 millisecond'
         from lost where task.id = lost.id
       returning tenant_of(task.id) as tenant, task.type
-      """;
+      """
+          .formatted(LOST);
 
   private static final String OVERDUE =
       """
@@ -85,9 +91,10 @@ public class WorkerTasks {
          from task
         where state = 'claimed'
           and (end_until < clock_timestamp()
-               or lease_until < clock_timestamp() and claims >= :lost_max)
+               or lease_until < clock_timestamp() and %s)
         limit :limit)
-      """;
+      """
+          .formatted(LOST);
 
   private static final String EXPIRE =
       """
@@ -97,16 +104,17 @@ public class WorkerTasks {
          and case :kind
                when 'start' then state = 'queued' and start_until < clock_timestamp()
                when 'end' then state = 'claimed' and end_until < clock_timestamp()
-               else state = 'claimed' and lease_until < clock_timestamp() and claims >= :lost_max
+               else state = 'claimed' and lease_until < clock_timestamp() and %s
              end
-      """;
+      """
+          .formatted(LOST);
 
   private static final String OUT =
       """
       select count(*) from (
         select from task
          where run = :run and superstep = :superstep and node = :node and answer is null
-           and state in ('queued', 'claimed')
+           and state in ('queued', 'claimed', 'resting')
          limit :limit) as counted
       """;
 
@@ -127,13 +135,38 @@ public class WorkerTasks {
       """
       with unwanted as materialized (
         select task.id from task join run on run.id = task.run
-         where task.state in ('queued', 'claimed') and not %s
+         where task.state in ('queued', 'claimed', 'resting') and not %s
          limit :limit for update of task skip locked
       )
       update task set state = 'withdrawn', ended_at = clock_timestamp()
         from unwanted where task.id = unwanted.id
       """
           .formatted(ClaimStatement.WANTED);
+
+  /// A run that is resumed queues its tasks itself; this finds what that has missed.
+  private static final String UNREST =
+      """
+      with resumed as materialized (
+        select task.id from task join run on run.id = task.run
+         where task.state = 'resting' and run.status <> 'failed'
+         limit :limit for update of task skip locked
+      )
+      update task
+         set state = 'queued',
+             start_until = clock_timestamp() + start_ms * interval '1 millisecond'
+        from resumed where task.id = resumed.id
+      """;
+
+  private static final String REST =
+      """
+      with failed as materialized (
+        select task.id from task join run on run.id = task.run
+         where task.state = 'queued' and run.status = 'failed'
+         limit :limit for update of task skip locked for share of run skip locked
+      )
+      update task set state = 'resting', start_until = null
+        from failed where task.id = failed.id
+      """;
 
   private static final String PURGE =
       """
@@ -144,6 +177,10 @@ public class WorkerTasks {
          order by task.ended_at limit :limit)
       """
           .formatted(ClaimStatement.WANTED);
+
+  /// So many times as often a task may be lost by claims of which nothing was heard: such a worker
+  /// may have been gone before it was handed the task.
+  private static final int SILENT_FACTOR = 5;
 
   private final JdbcClient jdbc;
   private final ClaimStatement claims;
@@ -176,6 +213,8 @@ public class WorkerTasks {
   public enum TaskState {
     QUEUED,
     CLAIMED,
+    /// Its run has failed, and has not been resumed.
+    RESTING,
     DONE,
     WITHDRAWN
   }
@@ -261,6 +300,7 @@ public class WorkerTasks {
   public List<WorkType> requeueLost(int lostMax, int limit) {
     return jdbc.sql(REQUEUE)
         .param("lost_max", lostMax)
+        .param("claims_max", lostMax * SILENT_FACTOR)
         .param("limit", limit)
         .query((row, _) -> new WorkType(row.getString("tenant"), row.getString("type")))
         .list();
@@ -269,6 +309,7 @@ public class WorkerTasks {
   public List<OverdueTask> overdue(int lostMax, int limit) {
     return jdbc.sql(OVERDUE)
         .param("lost_max", lostMax)
+        .param("claims_max", lostMax * SILENT_FACTOR)
         .param("limit", limit)
         .query((row, _) ->
             new OverdueTask(
@@ -285,6 +326,7 @@ public class WorkerTasks {
             .param("id", overdue.id())
             .param("kind", overdue.kind().text())
             .param("lost_max", lostMax)
+            .param("claims_max", lostMax * SILENT_FACTOR)
             .param("outcome", WorkerEndCodec.bytes(end))
             .param("answer", answer)
             .update()
@@ -297,7 +339,7 @@ public class WorkerTasks {
         jdbc.sql(
                 """
                 update task set state = 'withdrawn', ended_at = clock_timestamp()
-                 where id = :id and state in ('queued', 'claimed')
+                 where id = :id and state in ('queued', 'claimed', 'resting')
                 """)
             .param("id", id)
             .update();
@@ -333,6 +375,16 @@ public class WorkerTasks {
   /// Withdraws up to `limit` tasks that no run wants.
   public int withdrawUnwanted(int limit) {
     return jdbc.sql(WITHDRAW).param("limit", limit).update();
+  }
+
+  /// Takes up to `limit` tasks of failed runs out of the queues.
+  public int rest(int limit) {
+    return jdbc.sql(REST).param("limit", limit).update();
+  }
+
+  /// Queues up to `limit` tasks again whose runs have failed no longer.
+  public int queueResumed(int limit) {
+    return jdbc.sql(UNREST).param("limit", limit).update();
   }
 
   /// Deletes up to `limit` tasks that ended a while ago and that no run needs any more.
