@@ -140,6 +140,7 @@ class DeferredCommitsTests {
 
   @Test
   void writesARunOfPureNodesAtOnce() {
+    runs = new TestRuns(deferring(new Deferral(Duration.ofHours(1), 64, 1 << 20)));
     var run = run(pures(10));
 
     assertThat(run.drive(new WatchedStore())).isEqualTo(RunStatus.SUCCEEDED);

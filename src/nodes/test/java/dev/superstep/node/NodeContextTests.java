@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.definition.FunctionSource;
 import dev.superstep.definition.FunctionSource.FunctionDescription;
-import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.definition.type.Summarizers;
-import dev.superstep.engine.node.Outcome;
 import dev.superstep.expression.Expressions;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.json.Schemas;
@@ -17,16 +15,12 @@ import dev.superstep.model.ModelPace;
 import dev.superstep.model.SpendingGate;
 import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.ToolPins;
-import dev.superstep.state.Channels;
 import dev.superstep.state.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -172,21 +166,5 @@ class NodeContextTests {
         .withPropertyValues(
             "superstep.egress.allow=127.0.0.1:*,*.internal", "superstep.http.response-max=1MB")
         .run(context -> assertThat(context).hasNotFailed());
-  }
-
-  /// Types that are declared and not built: accepted, and failing when they run.
-  @ParameterizedTest
-  @ValueSource(strings = "worker")
-  void failsToRunWhatIsNotBuilt(String name) {
-    runner.run(context -> {
-      var type = context.getBean(NodeTypes.class).find(name).orElseThrow();
-      var node =
-          type.create(TestCall.node(name, "{}"), new GraphOutline(Channels.none(), Set.of()));
-      assertThat(type.available()).isFalse();
-      assertThat(node.run(TestCall.plain()))
-          .isInstanceOfSatisfying(
-              Outcome.Failed.class,
-              it -> assertThat(it.error().code()).isEqualTo("node_type_unavailable"));
-    });
   }
 }

@@ -128,7 +128,7 @@ class WaitedStartTests {
         .sql(
             """
             select (to_jsonb(run) - array['id', 'created_at', 'started_at', 'finished_at',
-                    'elapsed_ms', 'birth_id', 'driver_writes'])::text
+                    'elapsed_ms', 'birth_id', 'driver_writes', 'digest'])::text
               from run where id = ?
             """)
         .param(run)
@@ -141,7 +141,7 @@ class WaitedStartTests {
         .sql(
             """
             select jsonb_agg(to_jsonb(checkpoint) - array['run', 'committed_at', 'content',
-                             'snapshot', 'snapshot_bytes', 'delta_bytes'] order by number)::text
+                             'snapshot', 'snapshot_bytes', 'delta_bytes', 'link', 'seal'] order by number)::text
               from checkpoint where run = ?
             """)
         .param(run)

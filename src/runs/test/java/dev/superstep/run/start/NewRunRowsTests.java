@@ -28,7 +28,8 @@ class NewRunRowsTests extends ThreadScenarios {
   private static final String REST =
       """
       select (to_jsonb(run) - array['id', 'graph', 'version', 'status', 'thread_id', 'ordinal',
-              'turn', 'wake', 'wakes_at', 'event_seq', 'created_at', 'birth_id'])::text
+              'turn', 'wake', 'wakes_at', 'event_seq', 'created_at', 'birth_id',
+              'digest'])::text
         from run where id = ?
       """;
 
