@@ -36,6 +36,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -263,6 +264,38 @@ class WorkerTaskTests {
     claimed.addAll(claim(two, type, 1));
     assertThat(claimed).extracting(it -> it.origin().graph()).containsExactly(busy, quiet);
     assertThat(claim(two, type, 100)).hasSize(19);
+  }
+
+  /// It need not wait for the ends of the others.
+  @Test
+  void hearsOfAQuestionAtOnce() {
+    var type = fresh("asking");
+    var heard = new AtomicInteger();
+    var worker = worker(type, times(Duration.ofMinutes(1)));
+    cluster
+        .graphs()
+        .add(
+            graph(type)
+                .node("plan", _ -> new Outcome.Done(dispatches(3)))
+                .node(
+                    "work",
+                    Node.Policy.DEFAULT,
+                    call -> {
+                      call.workerEnd().ifPresent(_ -> heard.incrementAndGet());
+                      return worker.run(call);
+                    })
+                .edge("__start__", "plan"));
+    var run = cluster.on(one).start(type);
+    awaitWaiting(run);
+    var tasks = claim(one, type, 3);
+    assertThat(tasks).hasSize(3);
+    workers(one)
+        .end(
+            tasks.getFirst().id(),
+            tasks.getFirst().token(),
+            new WorkerEnd.Returned(ObjectValue.of("interrupt", ObjectValue.of("value", "sure?"))));
+
+    await().atMost(LONG).until(() -> heard.get() == 1);
   }
 
   /// I8, I14: each outcome counts once, whoever dies with its task. Seeded.

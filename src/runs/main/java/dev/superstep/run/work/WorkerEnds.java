@@ -13,6 +13,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.RunRequeuer;
 import dev.superstep.run.store.RunRows;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.tenant.Tenant;
 import java.util.UUID;
@@ -122,7 +123,16 @@ class WorkerEnds {
   /// times.
   private boolean wakes(StoredTask task, WorkerEnd end) {
     int most = task.wakesBelow();
-    return end instanceof WorkerEnd.Failed || tasks.out(task.run(), task.task(), most + 1) <= most;
+    return isNews(end) || tasks.out(task.run(), task.task(), most + 1) <= most;
+  }
+
+  /// A failure may end the run, and a person can be asked at once.
+  private static boolean isNews(WorkerEnd end) {
+    return switch (end) {
+      case WorkerEnd.Failed _ -> true;
+      case WorkerEnd.Returned(var result) ->
+          result instanceof ObjectValue object && object.has("interrupt");
+    };
   }
 
   /// A late end must not take a run past a breakpoint: that is for people (E38).

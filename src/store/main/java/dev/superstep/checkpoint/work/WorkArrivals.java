@@ -2,11 +2,11 @@ package dev.superstep.checkpoint.work;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.springframework.context.event.ContextClosedEvent;
@@ -19,7 +19,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// [WorkPoll] finds the tasks that were queued elsewhere.
 @Component
 public class WorkArrivals {
-  private final Map<WorkType, Queue<Semaphore>> waiting = new ConcurrentHashMap<>();
+  private final Map<WorkType, Deque<Semaphore>> waiting = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /// A type of tasks, which tenants have each for themselves.
@@ -29,19 +29,37 @@ public class WorkArrivals {
   public final class WaitingClaim implements AutoCloseable {
     private final Set<WorkType> types;
     private final Semaphore signal = new Semaphore(0);
+    private boolean woken;
 
     private WaitingClaim(Set<WorkType> types) {
       this.types = types;
     }
 
-    /// Waits until tasks may have come since the last call, or for `atMost`.
+    /// Waits until tasks may have come since the last call, or for `atMost`. A claim that was woken
+    /// and waits again got nothing: from now on others are woken before it.
     ///
     /// @return false if the server stops
     public boolean await(Duration atMost) throws InterruptedException {
+      if (woken) {
+        types.forEach(this::stepBack);
+      }
+      woken = false;
       if (!closed && signal.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
         signal.drainPermits();
+        woken = true;
       }
       return !closed;
+    }
+
+    private void stepBack(WorkType type) {
+      waiting.computeIfPresent(
+          type,
+          (_, signals) -> {
+            if (signals.remove(signal)) {
+              signals.addLast(signal);
+            }
+            return signals;
+          });
     }
 
     @Override
@@ -63,8 +81,8 @@ public class WorkArrivals {
       waiting.compute(
           type,
           (_, signals) -> {
-            var all = signals == null ? new ConcurrentLinkedQueue<Semaphore>() : signals;
-            all.add(claim.signal);
+            var all = signals == null ? new ConcurrentLinkedDeque<Semaphore>() : signals;
+            all.addFirst(claim.signal);
             return all;
           });
     }
@@ -76,10 +94,11 @@ public class WorkArrivals {
     return Set.copyOf(waiting.keySet());
   }
 
-  /// Wakes as many of the claims as there are tasks, those that have waited longest.
+  /// Wakes as many of the claims as there are tasks, the newest first: a claim that has waited long
+  /// may be of a worker that is gone.
   public void arrived(WorkType type, int tasks) {
     int left = tasks;
-    for (var signal : waiting.getOrDefault(type, new ConcurrentLinkedQueue<>())) {
+    for (var signal : waiting.getOrDefault(type, new ConcurrentLinkedDeque<>())) {
       if (left == 0) {
         return;
       }

@@ -1,0 +1,56 @@
+package dev.superstep.checkpoint.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.checkpoint.work.WorkArrivals.WaitingClaim;
+import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/// Who is woken.
+class WorkArrivalsTests {
+  private static final WorkType TYPE = new WorkType("default", "charge");
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private final WorkArrivals arrivals = new WorkArrivals();
+
+  /// The older one may be of a worker that is gone.
+  @Test
+  void wakesTheNewestClaimFirst() {
+    try (var older = arrivals.open(Set.of(TYPE));
+        var newer = arrivals.open(Set.of(TYPE));
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var first = waits(threads, newer);
+      var second = waits(threads, older);
+      arrivals.arrived(TYPE, 1);
+      await().until(first::isDone);
+      assertThat(second.isDone()).isFalse();
+      arrivals.close();
+    }
+  }
+
+  /// Else one that may not have the task would be woken for ever, and those that may would not.
+  @Test
+  void wakesAnotherOneWhenTheFirstHasGotNothing() throws InterruptedException {
+    try (var able = arrivals.open(Set.of(TYPE));
+        var limited = arrivals.open(Set.of(TYPE));
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var served = waits(threads, able);
+      arrivals.arrived(TYPE, 1);
+      assertThat(limited.await(LONG)).isTrue();
+      assertThat(limited.await(Duration.ofMillis(1))).isTrue();
+      assertThat(served.isDone()).isFalse();
+      arrivals.arrived(TYPE, 1);
+      await().until(served::isDone);
+    }
+  }
+
+  private static Future<Boolean> waits(ExecutorService threads, WaitingClaim claim) {
+    return threads.submit(() -> claim.await(LONG));
+  }
+}
