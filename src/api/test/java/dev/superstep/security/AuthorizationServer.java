@@ -162,7 +162,7 @@ public final class AuthorizationServer {
   }
 
   /// With which tokens are signed.
-  private record Keys(JWKSource<SecurityContext> source) {}
+  record Keys(JWKSource<SecurityContext> source) {}
 
   @EnableWebSecurity
   @ImportAutoConfiguration({

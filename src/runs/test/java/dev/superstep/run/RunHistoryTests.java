@@ -25,7 +25,7 @@ class RunHistoryTests {
   @Autowired private RunActions on;
   @Autowired private RunHistory history;
   @Autowired private ThreadService threads;
-  private StoredHistories runs = new StoredHistories(null, null);
+  private StoredHistories runs;
 
   @BeforeEach
   void makesRuns() {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import org.apache.catalina.LifecycleException;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
@@ -159,7 +160,7 @@ final class OnBehalfParts implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws LifecycleException {
     mcp.close();
     tomcat.stop();
     tomcat.destroy();

@@ -37,9 +37,9 @@ public final class CheckpointLink {
   /// @param previous link of the checkpoint before; null: there is none, or it is not chained
   /// @param columns `state_hash`, `content`, `events`, `snapshot`, `kind`
   public static byte[] of(
-      byte @Nullable [] previous, GivenNumbers numbers, byte @Nullable []... columns) {
+      byte @Nullable [] previous, GivenNumbers numbers, byte[] @Nullable ... columns) {
     var before = previous == null ? NONE : previous;
-    long size = (long) before.length + GivenNumbers.BYTES + columns.length * Integer.BYTES;
+    long size = (long) before.length + GivenNumbers.BYTES + (long) columns.length * Integer.BYTES;
     for (var column : columns) {
       size += column == null ? 0 : column.length;
     }

@@ -154,7 +154,7 @@ class CheckpointHashes {
     boolean unlinked = chain.unlinked() && row.number() == chain.kept();
     if (row.linked() == null || row.sealed() == null) {
       findings.notChained(1);
-    } else if (!row.sealed() || !row.linked() && !unlinked) {
+    } else if (!row.sealed() || (!row.linked() && !unlinked)) {
       findings.broken(Damage.CHANGED, "checkpoint", row.number());
     } else if (unlinked) {
       findings.notChained(1);

@@ -17,19 +17,6 @@ import org.springframework.transaction.annotation.Transactional;
 /// state of a run without a driver (`update`, E42).
 @Component
 public class CheckpointWriter {
-  private static final String WRITE =
-      """
-      with head as (
-        update run set checkpoint = :number, event_seq = event_seq + :events
-         where id = :run and checkpoint = :parent and owner is null
-        %s, id
-      ), written as (
-        %s
-          from head
-      )
-      select * from head
-      """;
-
   private final EntityManager entities;
   private final EntityManagerFactory factory;
   private final JdbcClient jdbc;
@@ -46,7 +33,18 @@ public class CheckpointWriter {
     this.jdbc = jdbc;
     this.snapshotPolicy = snapshotPolicy;
     write =
-        WRITE.formatted(WrittenHead.RETURNING, CommitWriter.insertCheckpoint(factory, "head.at"));
+        """
+        with head as (
+          update run set checkpoint = :number, event_seq = event_seq + :events
+           where id = :run and checkpoint = :parent and owner is null
+          %s, id
+        ), written as (
+          %s
+            from head
+        )
+        select * from head
+        """
+            .formatted(WrittenHead.RETURNING, CommitWriter.insertCheckpoint(factory, "head.at"));
   }
 
   /// Part of the statement that inserts runs: inserts their checkpoints. `given` names the runs by
