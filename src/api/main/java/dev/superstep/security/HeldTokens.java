@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.stereotype.Component;
+import org.springframework.util.function.SingletonSupplier;
 
 /// The tokens of those who have started, resumed or answered runs of their own, in memory and
 /// nowhere else. A server without tools that need them keeps none.
@@ -26,9 +28,11 @@ final class HeldTokens {
   private final Cache<HeldKey, HeldToken> held;
   private final Duration keep;
   private final InstantSource clock;
-  private final boolean needed;
+  private final SingletonSupplier<Boolean> needed;
 
-  HeldTokens(HeldTokenSettings settings, ToolsOnBehalf tools, InstantSource clock) {
+  /// @param tools asked for once there is a token: the filters for which this is made begin before
+  ///   all settings are known
+  HeldTokens(HeldTokenSettings settings, ObjectFactory<ToolsOnBehalf> tools, InstantSource clock) {
     this.held =
         Caffeine.newBuilder()
             .maximumSize(settings.max())
@@ -39,7 +43,7 @@ final class HeldTokens {
             .build();
     this.keep = settings.keep();
     this.clock = clock;
-    this.needed = !tools.isEmpty();
+    this.needed = SingletonSupplier.of(() -> !tools.getObject().isEmpty());
   }
 
   /// A client may choose the id of a run that is another's: the subject says whose token it is.
@@ -68,7 +72,7 @@ final class HeldTokens {
 
   /// Replaces the one that there is.
   void keep(String run, String subject, SubjectToken token) {
-    if (!needed) {
+    if (!needed.obtain()) {
       return;
     }
     var last = clock.instant().plus(keep);

@@ -27,7 +27,7 @@ class HeldTokensTests {
   private final InstantSource clock = () -> now;
 
   private HeldTokens held(ToolsOnBehalf tools) {
-    return new HeldTokens(new HeldTokenSettings(Duration.ofMinutes(30), 10), tools, clock);
+    return new HeldTokens(new HeldTokenSettings(Duration.ofMinutes(30), 10), () -> tools, clock);
   }
 
   private SubjectToken token(Duration lifetime) {

@@ -20,11 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.context.TestPropertySource;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// Flips bytes of what is stored of runs, as a failing disk or somebody with access to the database
 /// would: each is named. Columns come from the database, so that a new one is flipped, too, or
 /// listed here with the reason why it may change.
+// No other test shares its database, which loses what would refuse a flip.
+@TestPropertySource(properties = "database.of=flips")
 @RunTest
 class HistoryFlipsTests {
   private static final int FLIPS = 10_000;

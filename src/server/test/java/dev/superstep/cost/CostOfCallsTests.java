@@ -132,14 +132,14 @@ class CostOfCallsTests {
       textBlock =
           """
           CALL       | CALLERS | TRIPS | STATEMENTS | TRANSACTIONS | WRITES | FSYNCS | WAL  | UPDATES | PLANNED | ROWS
-          TEN_NODES  | 1       | 2     | 1          | 2            | 1      | 1      | 8500 | 0       | 1       | 2
-          TEN_NODES  | 8       | 2     | 1          | 2            | 2      | 2      | 8500 | 0       | 1       | 2
+          TEN_NODES  | 1       | 2     | 1          | 2            | 1      | 1      | 9000 | 0       | 1       | 2
+          TEN_NODES  | 8       | 2     | 1          | 2            | 2      | 2      | 9000 | 0       | 1       | 2
           EFFECT     | 1       | 3     | 2          | 3            | 2      | 2      | 5200 | 1       | 1       | 4
           EFFECT     | 8       | 3     | 2          | 3            | 2      | 2      | 5200 | 1       | 1       | 4
           ANSWER     | 1       | 4     | 3          | 4            | 2      | 2      | 4500 | 2       | 1       | 7
           ANSWER     | 8       | 4     | 3          | 4            | 2      | 2      | 4500 | 3       | 2       | 7
-          RESUME     | 1       | 54    | 46         | 19           | 3      | 3      | 5500 | 3       | 3       | 22
-          RESUME     | 8       | 54    | 46         | 19           | 3      | 3      | 5500 | 4       | 6       | 22
+          RESUME     | 1       | 54    | 46         | 19           | 3      | 3      | 6100 | 3       | 3       | 22
+          RESUME     | 8       | 54    | 46         | 19           | 3      | 3      | 6100 | 4       | 6       | 22
           START      | 1       | 2     | 1          | 2            | 1      | 1      | 4500 | 0       | 1       | 2
           START      | 8       | 2     | 1          | 2            | 2      | 2      | 4500 | 0       | 1       | 2
           STREAM     | 1       | 60    | 40         | 40           | 5      | 5      | 4500 | 1       | 3       | 30

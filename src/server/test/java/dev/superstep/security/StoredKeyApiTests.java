@@ -104,7 +104,8 @@ class StoredKeyApiTests {
         .startsWith("HTTP/1.1 200")
         .contains("Cache-Control: no-store", "\"scopes\":[\"read\",\"run\",\"answer\"]");
     assertThat(call("GET", "/v1/server", "alpha", ""))
-        .contains("\"scopes\":[\"read\",\"run\",\"answer\",\"author\",\"operate\",\"admin\"]");
+        .contains(
+            "\"scopes\":[\"read\",\"run\",\"answer\",\"author\",\"operate\",\"work\",\"admin\"]");
     assertThat(call("GET", "/v1/server", key("author"), "")).startsWith("HTTP/1.1 403");
   }
 

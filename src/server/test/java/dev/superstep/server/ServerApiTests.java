@@ -31,7 +31,8 @@ class ServerApiTests {
         .containsEntry("database_reachable", Value.of(true))
         .containsEntry("cell", Value.of(0))
         .containsEntry(
-            "scopes", Json.read("[\"read\",\"run\",\"answer\",\"author\",\"operate\",\"admin\"]"))
+            "scopes",
+            Json.read("[\"read\",\"run\",\"answer\",\"author\",\"operate\",\"work\",\"admin\"]"))
         .containsKey("version");
     assertThat(Json.write(report.getOr("version", Value.NULL))).matches("\"\\d.*\"");
     assertThat(Integer.parseInt(Json.write(report.getOr("replicas", Value.NULL)))).isPositive();
