@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,9 @@ class AttacksIT {
     assertThat(made.status()).as(made.text()).isEqualTo(201);
     var secret = made.text().replaceAll("(?s).*\"secret\":\"([^\"]+)\".*", "$1");
     secrets.add(secret);
+    var other = new TenantThings(second, tenant, "", secret);
+    Awaitility.await("the other replica knows the key")
+        .until(() -> other.call("GET", "/v1/graphs", "", Map.of()).status() != 401);
     return new Key(made.text().replaceAll("(?s).*?\"id\":\"([^\"]+)\".*", "$1"), secret);
   }
 
