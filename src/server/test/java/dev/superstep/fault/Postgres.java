@@ -3,9 +3,12 @@ package dev.superstep.fault;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -176,25 +179,46 @@ final class Postgres implements AutoCloseable {
     }
   }
 
+  /// Files that the server deletes meanwhile are left out: the log says so.
+  ///
   /// @param wanted of paths below `from`
   private static void copy(Path from, Path to, Predicate<String> wanted) throws IOException {
-    try (var files = Files.walk(from)) {
-      for (var file : (Iterable<Path>) files::iterator) {
-        var path = from.relativize(file);
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(to.resolve(path));
-        } else if (wanted.test(path.toString())) {
-          copy(file, to.resolve(path));
-        }
-      }
-    }
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes ignored)
+              throws IOException {
+            Files.createDirectories(to.resolve(from.relativize(folder)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes ignored)
+              throws IOException {
+            var path = from.relativize(file);
+            if (wanted.test(path.toString())) {
+              copy(file, to.resolve(path));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+          }
+        });
   }
 
   private static void copy(Path file, Path to) throws IOException {
     try {
       Files.copy(file, to);
     } catch (NoSuchFileException _) {
-      return; // the server has deleted it meanwhile, and the log says so
+      return; // deleted meanwhile
     }
   }
 
