@@ -803,6 +803,7 @@ class Model:
 @dataclass(frozen=True, kw_only=True)
 class ModelPrices:
     """What a million tokens cost, in the `currency` of the server"""
+    cache_write: str
     cached_input: str
     """Of input that the provider has read from its cache"""
     input: str
@@ -905,6 +906,8 @@ class NodeType:
 
 @dataclass(frozen=True, kw_only=True)
 class NodeUsage:
+    cache_write_tokens: Optional[int] = None
+    cached_input_tokens: Optional[int] = None
     cost: Optional[str] = None
     """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
     input_tokens: int
@@ -1221,6 +1224,8 @@ class Server:
 @dataclass(frozen=True, kw_only=True)
 class Spent:
     """Calls of models, their tokens and what they cost"""
+    cache_write_tokens: Optional[int] = None
+    cached_input_tokens: Optional[int] = None
     cost: Optional[str] = None
     """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
     input_tokens: int
@@ -1521,6 +1526,8 @@ class ToolPolicy:
 @dataclass(frozen=True, kw_only=True)
 class Usage:
     """What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end"""
+    cache_write_tokens: Optional[int] = None
+    cached_input_tokens: Optional[int] = None
     cost: Optional[str] = None
     """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
     input_tokens: int

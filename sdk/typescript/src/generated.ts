@@ -724,6 +724,7 @@ export interface Model {
 
 /** What a million tokens cost, in the `currency` of the server */
 export interface ModelPrices {
+  cache_write: string;
   /** Of input that the provider has read from its cache */
   cached_input: string;
   /** A decimal number */
@@ -819,6 +820,8 @@ export interface NodeType {
 }
 
 export interface NodeUsage {
+  cache_write_tokens?: number;
+  cached_input_tokens?: number;
   /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
   cost?: string;
   input_tokens: number;
@@ -1116,6 +1119,8 @@ export interface Server {
 
 /** Calls of models, their tokens and what they cost */
 export interface Spent {
+  cache_write_tokens?: number;
+  cached_input_tokens?: number;
   /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
   cost?: string;
   input_tokens: number;
@@ -1394,6 +1399,8 @@ export interface ToolPolicy {
 
 /** What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end */
 export interface Usage {
+  cache_write_tokens?: number;
+  cached_input_tokens?: number;
   /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
   cost?: string;
   input_tokens: number;

@@ -61,13 +61,17 @@ class ModelController {
 
     @Schema(name = "ModelPrices")
     record PricesBody(
-        String input, String output, @JsonProperty("cached_input") String cachedInput) {
+        String input,
+        String output,
+        @JsonProperty("cached_input") String cachedInput,
+        @JsonProperty("cache_write") String cacheWrite) {
 
       private static PricesBody of(ModelPrices prices) {
         return new PricesBody(
             prices.input().toPlainString(),
             prices.output().toPlainString(),
-            prices.cachedInput().toPlainString());
+            prices.cachedInput().toPlainString(),
+            prices.cacheWrite().toPlainString());
       }
     }
   }

@@ -8,8 +8,9 @@ import java.util.Optional;
 /// `additional_kwargs`.
 ///
 /// `model` and `finish_reason` are members of `response_metadata`; what else that had is kept under
-/// `response_metadata`. `usage` is `usage_metadata`. All other members are `additional_kwargs`. A
-/// member of those that would be taken for one of the first is kept under `additional_kwargs`.
+/// `response_metadata`. `usage` is `usage_metadata`, whose `input_token_details` have what caches
+/// have had of the input. All other members are `additional_kwargs`. A member of those that would
+/// be taken for one of the first is kept under `additional_kwargs`.
 final class WireMetadata {
   private static final String MODEL = "model";
   private static final String FINISH = "finish_reason";
@@ -21,6 +22,11 @@ final class WireMetadata {
   private static final String INPUT = "input_tokens";
   private static final String OUTPUT = "output_tokens";
   private static final String TOTAL = "total_tokens";
+  private static final String CACHED = "cached_input_tokens";
+  private static final String WRITTEN = "cache_write_tokens";
+  private static final String DETAILS = "input_token_details";
+  private static final String READ = "cache_read";
+  private static final String CREATION = "cache_creation";
 
   private WireMetadata() {}
 
@@ -39,8 +45,33 @@ final class WireMetadata {
     if (!(metadata.get(USAGE) instanceof ObjectValue usage) || !isUsage(usage)) {
       return Optional.empty();
     }
+    var detailed = detailed(usage);
     return Optional.of(
-        usage.has(TOTAL) ? usage : usage.plus(TOTAL, number(usage, INPUT) + number(usage, OUTPUT)));
+        usage.has(TOTAL)
+            ? detailed
+            : detailed.plus(TOTAL, number(usage, INPUT) + number(usage, OUTPUT)));
+  }
+
+  private static ObjectValue detailed(ObjectValue usage) {
+    if (!usage.has(CACHED) || !usage.has(WRITTEN)) {
+      return usage;
+    }
+    var details =
+        ObjectValue.of(READ, number(usage, CACHED)).plus(CREATION, number(usage, WRITTEN));
+    return usage.minus(CACHED).minus(WRITTEN).plus(DETAILS, details);
+  }
+
+  /// Details of other kinds stay as they are.
+  private static ObjectValue plain(ObjectValue usage) {
+    var details = usage.objectOrEmpty(DETAILS);
+    return details.size() == 2
+            && details.findWhole(READ).isPresent()
+            && details.findWhole(CREATION).isPresent()
+        ? usage
+            .minus(DETAILS)
+            .plus(CACHED, number(details, READ))
+            .plus(WRITTEN, number(details, CREATION))
+        : usage;
   }
 
   private static boolean isUsage(Value value) {
@@ -91,7 +122,7 @@ final class WireMetadata {
     }
     metadata = withResponse(metadata, message);
     if (type.equals("ai") && message.get("usage_metadata") instanceof ObjectValue usage) {
-      metadata = metadata.plus(USAGE, withoutSum(usage));
+      metadata = metadata.plus(USAGE, plain(withoutSum(usage)));
     }
     if (type.equals("tool") && message.has(ARTIFACT)) {
       metadata = metadata.plus(ARTIFACT, message.getOr(ARTIFACT, Value.NULL));

@@ -74,7 +74,8 @@ class MessageChannelsTests {
                     "{'role': 'assistant', 'id': 'm-2', 'tool_calls': [{'id': 'c', 'name': 'find',"
                         + " 'arguments': {'q': 1}}, {'id': 'd', 'name': 'find', 'arguments':"
                         + " 'q='}], 'metadata': {'model': 'm', 'finish_reason': 'tool_calls',"
-                        + " 'usage': {'input_tokens': 3, 'output_tokens': 4}, 'own': 1}}"))
+                        + " 'usage': {'input_tokens': 3, 'output_tokens': 4,"
+                        + " 'cached_input_tokens': 2, 'cache_write_tokens': 1}, 'own': 1}}"))
             .json();
 
     assertThat(wire)
@@ -84,7 +85,8 @@ class MessageChannelsTests {
                     + " 'find', 'args': {'q': 1}, 'type': 'tool_call'}], 'invalid_tool_calls':"
                     + " [{'id': 'd', 'name': 'find', 'args': 'q=', 'error': null, 'type':"
                     + " 'invalid_tool_call'}], 'usage_metadata': {'input_tokens': 3,"
-                    + " 'output_tokens': 4, 'total_tokens': 7}, 'response_metadata': {'model_name':"
+                    + " 'output_tokens': 4, 'total_tokens': 7, 'input_token_details':"
+                    + " {'cache_read': 2, 'cache_creation': 1}}, 'response_metadata': {'model_name':"
                     + " 'm', 'finish_reason': 'tool_calls'}, 'additional_kwargs': {'own': 1}}"));
   }
 
@@ -99,6 +101,8 @@ class MessageChannelsTests {
             + " 'stop', 'usage': {'input_tokens': 1, 'output_tokens': 2}}}",
         "{'role': 'assistant', 'content': 'yes', 'metadata': {'usage': {'input_tokens': 1,"
             + " 'output_tokens': 2, 'total_tokens': 9}}}",
+        "{'role': 'assistant', 'content': 'yes', 'metadata': {'usage': {'input_tokens': 3,"
+            + " 'output_tokens': 2, 'cached_input_tokens': 2, 'cache_write_tokens': 0}}}",
         "{'role': 'assistant', 'content': 'yes', 'metadata': {'usage': 'much', 'model': 3}}",
         "{'role': 'assistant', 'tool_calls': [{'id': 'c', 'name': 'f', 'arguments': {}},"
             + " {'id': 'd', 'name': 'f', 'arguments': 'no json'}]}",

@@ -1,5 +1,6 @@
 package dev.superstep.model;
 
+import dev.superstep.engine.run.CachedInput;
 import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class AnswerDraft {
   private long input;
   private long output;
   private long cached;
+  private long written;
 
   /// @param model the name of the answer unless it brings its own
   /// @param reader receives each piece of its text
@@ -102,6 +104,11 @@ final class AnswerDraft {
     cached = tokens;
   }
 
+  /// @param tokens those of the input that the provider has written into its cache
+  void takesWritten(long tokens) {
+    written = tokens;
+  }
+
   /// @throws BrokenException if it is not the whole of an answer
   ModelAnswer finish() {
     if (reason.isEmpty()) {
@@ -115,7 +122,9 @@ final class AnswerDraft {
 
   private Usage usage() {
     long counted = count(input);
-    return new Usage(counted, count(output), Math.clamp(cached, 0, counted));
+    long reads = Math.clamp(cached, 0, counted);
+    long writes = Math.clamp(written, 0, counted - reads);
+    return new Usage(counted, count(output), new CachedInput(reads, writes));
   }
 
   private String reason(List<ToolCall> asked) {

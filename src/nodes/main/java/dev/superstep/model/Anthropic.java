@@ -8,10 +8,10 @@ import dev.superstep.model.ModelHttp.Framing;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /// Anthropic's messages.
@@ -22,6 +22,12 @@ final class Anthropic implements Protocol {
   static final int TOKENS_STANDARD = 4_096;
 
   private static final List<String> OPTIONS = List.of("temperature", "top_p", "top_k");
+
+  private final PromptCache cache;
+
+  Anthropic(PromptCache cache) {
+    this.cache = cache;
+  }
 
   @Override
   public String path() {
@@ -41,21 +47,20 @@ final class Anthropic implements Protocol {
   public ObjectValue body(ModelQuestion question) {
     var request = question.request();
     var options = question.options();
-    var messages = ListValue.builder();
-    question.messages().forEach(it -> addMessage(messages, it));
     var body =
         ObjectValue.builder()
             .put("model", question.model())
             .put("max_tokens", options.find("max_tokens").orElse(Value.of(TOKENS_STANDARD)))
-            .put("messages", messages.build());
+            .put("messages", messages(question));
     var system = system(question.messages());
     if (!system.isEmpty()) {
-      body.put("system", system);
+      body.put("system", isMarked() ? markedSystem(system) : Value.of(String.join("", system)));
     }
     OPTIONS.forEach(name -> options.find(name).ifPresent(it -> body.put(name, it)));
     options.stop().ifPresent(it -> body.put("stop_sequences", it));
     if (!request.tools().isEmpty()) {
-      body.put("tools", ListValue.of(request.tools().stream().map(Anthropic::tool).toList()));
+      var tools = request.tools().stream().map(Anthropic::tool).toList();
+      body.put("tools", isMarked() ? CacheMarks.markedLast(tools) : ListValue.of(tools));
     }
     request.outputSchema().ifPresent(it -> body.put("output_config", format(it)));
     if (question.isStreamed()) {
@@ -64,12 +69,29 @@ final class Anthropic implements Protocol {
     return body.build();
   }
 
-  /// The protocol has one place for them, before all messages.
-  private static String system(List<ChatMessage> messages) {
-    return messages.stream()
-        .filter(ChatMessage.Instructions.class::isInstance)
-        .map(it -> ((ChatMessage.Instructions) it).text())
-        .collect(Collectors.joining("\n\n"));
+  private boolean isMarked() {
+    return cache == PromptCache.AUTO;
+  }
+
+  /// The protocol has one place for system messages, before all others: the first of them, and what
+  /// follows it, such as a summary, which changes.
+  private static List<String> system(List<ChatMessage> messages) {
+    var texts =
+        messages.stream()
+            .filter(ChatMessage.Instructions.class::isInstance)
+            .map(it -> ((ChatMessage.Instructions) it).text())
+            .filter(it -> !it.isEmpty())
+            .toList();
+    return texts.size() < 2
+        ? texts
+        : List.of(texts.getFirst(), "\n\n" + String.join("\n\n", texts.subList(1, texts.size())));
+  }
+
+  private static ListValue markedSystem(List<String> texts) {
+    var blocks = ListValue.builder();
+    blocks.add(CacheMarks.marked(text(texts.getFirst())));
+    texts.stream().skip(1).map(Anthropic::text).forEach(blocks::add);
+    return blocks.build();
   }
 
   private static ObjectValue format(ObjectValue schema) {
@@ -82,24 +104,45 @@ final class Anthropic implements Protocol {
         .plus("input_schema", offer.inputSchema());
   }
 
-  private static void addMessage(ListValue.Builder to, ChatMessage message) {
-    switch (message) {
-      case ChatMessage.Instructions _ -> {}
-      case ChatMessage.User(var text, var images) ->
-          to.add(OpenAi.said("user", images.isEmpty() ? Value.of(text) : parts(text, images)));
-      case ChatMessage.Assistant(var text, var calls) ->
-          to.add(OpenAi.said("assistant", calls.isEmpty() ? Value.of(text) : blocks(text, calls)));
-      case ChatMessage.Results(var results) ->
-          to.add(
-              OpenAi.said("user", ListValue.of(results.stream().map(Anthropic::result).toList())));
+  private ListValue messages(ModelQuestion question) {
+    var marks = CacheMarks.of(question);
+    var messages = question.messages();
+    var to = ListValue.builder();
+    for (int i = 0; i < messages.size(); i++) {
+      var message = messages.get(i);
+      if (!(message instanceof ChatMessage.Instructions)) {
+        var role = message instanceof ChatMessage.Assistant ? "assistant" : "user";
+        var blocks = blocks(message);
+        to.add(OpenAi.said(role, isMarked() ? marks.content(i, blocks) : content(blocks)));
+      }
     }
+    return to.build();
   }
 
-  private static ListValue parts(String text, List<String> images) {
-    var parts = ListValue.builder();
-    images.forEach(it -> parts.add(ObjectValue.of("type", "image").plus("source", source(it))));
-    addWords(parts, text);
-    return parts.build();
+  private static Value content(List<ObjectValue> blocks) {
+    if (blocks.isEmpty()) {
+      return Value.of("");
+    }
+    var only = blocks.size() == 1 ? blocks.getFirst().get("text") : null;
+    return only == null ? ListValue.of(blocks) : only;
+  }
+
+  private static List<ObjectValue> blocks(ChatMessage message) {
+    var blocks = new ArrayList<ObjectValue>();
+    switch (message) {
+      case ChatMessage.Instructions _ -> {}
+      case ChatMessage.User(var text, var images) -> {
+        images.forEach(
+            it -> blocks.add(ObjectValue.of("type", "image").plus("source", source(it))));
+        addWords(blocks, text);
+      }
+      case ChatMessage.Assistant(var text, var calls) -> {
+        addWords(blocks, text);
+        calls.forEach(it -> blocks.add(call(it)));
+      }
+      case ChatMessage.Results(var results) -> results.forEach(it -> blocks.add(result(it)));
+    }
+    return blocks;
   }
 
   private static ObjectValue source(String url) {
@@ -111,22 +154,21 @@ final class Anthropic implements Protocol {
         .orElseGet(() -> ObjectValue.of("type", "url").plus("url", url));
   }
 
-  private static ListValue blocks(String text, List<ToolCall> calls) {
-    var blocks = ListValue.builder();
-    addWords(blocks, text);
-    calls.forEach(it ->
-        blocks.add(
-            ObjectValue.of("type", "tool_use")
-                .plus("id", it.id())
-                .plus("name", it.name())
-                .plus("input", arguments(it))));
-    return blocks.build();
+  private static ObjectValue call(ToolCall call) {
+    return ObjectValue.of("type", "tool_use")
+        .plus("id", call.id())
+        .plus("name", call.name())
+        .plus("input", arguments(call));
   }
 
-  private static void addWords(ListValue.Builder to, String text) {
+  private static void addWords(List<ObjectValue> to, String text) {
     if (!text.isEmpty()) {
-      to.add(ObjectValue.of("type", "text").plus("text", text));
+      to.add(text(text));
     }
+  }
+
+  private static ObjectValue text(String text) {
+    return ObjectValue.of("type", "text").plus("text", text);
   }
 
   /// As the object that the protocol wants, also where the model wrote none.
@@ -234,11 +276,10 @@ final class Anthropic implements Protocol {
     if (usage.hasNonNull("input_tokens")) {
       // The protocol counts what it reads from a cache, or writes into one, beside the input.
       long cached = AnswerJson.number(usage.path("cache_read_input_tokens"));
-      draft.takesInput(
-          AnswerJson.number(usage.path("input_tokens"))
-              + cached
-              + AnswerJson.number(usage.path("cache_creation_input_tokens")));
+      long written = AnswerJson.number(usage.path("cache_creation_input_tokens"));
+      draft.takesInput(AnswerJson.number(usage.path("input_tokens")) + cached + written);
       draft.takesCached(cached);
+      draft.takesWritten(written);
     }
     if (usage.hasNonNull("output_tokens")) {
       draft.takesOutput(AnswerJson.number(usage.path("output_tokens")));

@@ -13,14 +13,14 @@ final class ChatClients {
     this.threads = threads;
   }
 
-  Model.Client create(ModelSettings.ModelEntry model, ApiKey apiKey) {
-    return new HttpChat(model, protocol(model.provider()), apiKey, http());
+  Model.Client create(ModelSettings.ModelEntry model, ApiKey apiKey, PromptCache cache) {
+    return new HttpChat(model, protocol(model.provider(), cache), apiKey, http());
   }
 
-  private static Protocol protocol(Provider provider) {
+  private static Protocol protocol(Provider provider, PromptCache cache) {
     return switch (provider) {
       case OPENAI -> new OpenAi();
-      case ANTHROPIC -> new Anthropic();
+      case ANTHROPIC -> new Anthropic(cache);
       case OLLAMA -> new Ollama();
       case STUB -> throw new IllegalStateException("a script answers; there is nobody to call");
     };

@@ -1,5 +1,6 @@
 package dev.superstep.model;
 
+import dev.superstep.engine.run.CachedInput;
 import java.util.List;
 
 /// The answer of a chat model.
@@ -26,16 +27,16 @@ public record ModelAnswer(
   /// Tokens, as the provider counts them; 0 if it reports none.
   ///
   /// @param input all of them
-  /// @param cachedInput those of the input that the provider has read from its cache
-  public record Usage(long input, long output, long cachedInput) {
+  /// @param cached those of the input that the provider has read from its cache or written into it
+  public record Usage(long input, long output, CachedInput cached) {
     public static final Usage NOTHING = new Usage(0, 0);
 
     public Usage(long input, long output) {
-      this(input, output, 0);
+      this(input, output, CachedInput.NOTHING);
     }
 
     public Usage plus(Usage other) {
-      return new Usage(input + other.input, output + other.output, cachedInput + other.cachedInput);
+      return new Usage(input + other.input, output + other.output, cached.plus(other.cached));
     }
 
     public long total() {

@@ -27,6 +27,7 @@ class ModelConfiguration {
       ModelSettings settings,
       ScriptSettings scripts,
       ModelLimitSettings limits,
+      ModelCacheSettings caches,
       Secrets secrets,
       Environment environment) {
     var clients = new ChatClients(Thread.ofVirtual().name("model-", 0).factory());
@@ -44,7 +45,7 @@ class ModelConfiguration {
                   new ModelFailures(name, apiKey),
                   entry.provider() == Provider.STUB
                       ? scripted(name, entry, scripts, environment)
-                      : () -> clients.create(entry, apiKey),
+                      : () -> clients.create(entry, apiKey, caches.of(name)),
                   limits.limits(name)));
         });
     return new Models(

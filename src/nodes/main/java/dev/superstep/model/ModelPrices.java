@@ -7,13 +7,16 @@ import java.util.Optional;
 /// What a model costs, per million tokens. All arithmetic is exact.
 ///
 /// @param cachedInput of tokens that the provider has read from its cache
-public record ModelPrices(BigDecimal input, BigDecimal output, BigDecimal cachedInput) {
+/// @param cacheWrite of tokens that the provider has written into its cache
+public record ModelPrices(
+    BigDecimal input, BigDecimal output, BigDecimal cachedInput, BigDecimal cacheWrite) {
   private static final int PER_DIGITS = 6;
 
   /// The most that a call can cost with so many tokens.
   public BigDecimal mostFor(long inputTokens, long outputTokens) {
     return input
         .max(cachedInput)
+        .max(cacheWrite)
         .multiply(BigDecimal.valueOf(inputTokens))
         .add(output.multiply(BigDecimal.valueOf(outputTokens)))
         .movePointLeft(PER_DIGITS);
@@ -24,10 +27,12 @@ public record ModelPrices(BigDecimal input, BigDecimal output, BigDecimal cached
     if (usage.total() == 0) {
       return Optional.empty();
     }
+    var cached = usage.cached();
     return Optional.of(
         input
-            .multiply(BigDecimal.valueOf(usage.input() - usage.cachedInput()))
-            .add(cachedInput.multiply(BigDecimal.valueOf(usage.cachedInput())))
+            .multiply(BigDecimal.valueOf(usage.input() - cached.total()))
+            .add(cachedInput.multiply(BigDecimal.valueOf(cached.read())))
+            .add(cacheWrite.multiply(BigDecimal.valueOf(cached.written())))
             .add(output.multiply(BigDecimal.valueOf(usage.output())))
             .movePointLeft(PER_DIGITS));
   }

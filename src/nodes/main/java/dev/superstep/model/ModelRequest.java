@@ -14,13 +14,15 @@ import java.util.function.Supplier;
 /// @param tools that the model may ask for
 /// @param outputSchema JSON Schema that the answer's text has to satisfy as JSON
 /// @param options over those of the model's configuration, such as `temperature`
+/// @param lasting how many of the messages, from the first, later requests probably begin with
 public record ModelRequest(
     List<ObjectValue> messages,
     List<ToolOffer> tools,
     Optional<ObjectValue> outputSchema,
     ObjectValue options,
     Delivery delivery,
-    Optional<String> traceparent) {
+    Optional<String> traceparent,
+    int lasting) {
   private static final long FRAME_TOKENS = 1_024;
   private static final long MESSAGE_TOKENS = 16;
   private static final long IMAGE_TOKENS = 65_536;
@@ -35,22 +37,29 @@ public record ModelRequest(
 
   /// This request with other messages.
   public ModelRequest with(List<ObjectValue> changed) {
-    return new ModelRequest(changed, tools, outputSchema, options, delivery, traceparent);
+    return new ModelRequest(changed, tools, outputSchema, options, delivery, traceparent, lasting);
   }
 
   /// This request as part of a trace.
   public ModelRequest within(Optional<String> trace) {
-    return new ModelRequest(messages, tools, outputSchema, options, delivery, trace);
+    return new ModelRequest(messages, tools, outputSchema, options, delivery, trace, lasting);
   }
 
-  /// One that is part of no trace.
+  /// This request as one whose beginning is sent again.
+  ///
+  /// @param count of its messages
+  public ModelRequest lasting(int count) {
+    return new ModelRequest(messages, tools, outputSchema, options, delivery, traceparent, count);
+  }
+
+  /// One that is part of no trace and of no conversation.
   public ModelRequest(
       List<ObjectValue> messages,
       List<ToolOffer> tools,
       Optional<ObjectValue> outputSchema,
       ObjectValue options,
       Delivery delivery) {
-    this(messages, tools, outputSchema, options, delivery, Optional.empty());
+    this(messages, tools, outputSchema, options, delivery, Optional.empty(), 0);
   }
 
   /// No tokenizer makes more tokens of the input: a token is at least a byte of it. What providers

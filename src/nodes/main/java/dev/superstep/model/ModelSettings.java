@@ -69,7 +69,7 @@ record ModelSettings(
 
     Optional<ModelPrices> priced(String name) {
       return Optional.ofNullable(prices)
-          .map(it -> it.read("superstep.models.%s.prices".formatted(name)));
+          .map(it -> it.read("superstep.models.%s.prices".formatted(name), provider));
     }
 
     private void check(String property) {
@@ -82,7 +82,7 @@ record ModelSettings(
       new Setting(property + ".timeout").within(TIME_MIN, TIME_MAX, timeout);
       ModelOptions.check(property + ".options", options);
       if (prices != null) {
-        prices.read(property + ".prices");
+        prices.read(property + ".prices", provider);
       }
       if (model.isBlank()) {
         throw new Setting(property + ".model").invalid("is missing: name the provider's model");
@@ -102,19 +102,27 @@ record ModelSettings(
   /// The prices of a model as the operator writes them, per million tokens.
   ///
   /// @param cachedInput of tokens that the provider reads from its cache; absent: that of input
+  /// @param cacheWrite of tokens that the provider writes into its cache; absent: what the provider
+  ///   takes, by the price of input
   record PriceSettings(
-      @Nullable BigDecimal input, @Nullable BigDecimal output, @Nullable BigDecimal cachedInput) {
+      @Nullable BigDecimal input,
+      @Nullable BigDecimal output,
+      @Nullable BigDecimal cachedInput,
+      @Nullable BigDecimal cacheWrite) {
     private static final BigDecimal PRICE_MAX = BigDecimal.valueOf(1_000_000_000);
     private static final int DECIMALS_MAX = 9;
 
     /// @throws dev.superstep.problem.InvalidSettingException unless there are both prices, and all
     ///   are within bounds
-    ModelPrices read(String property) {
+    ModelPrices read(String property, Provider provider) {
       var in = price(property + ".input", input);
       return new ModelPrices(
           in,
           price(property + ".output", output),
-          cachedInput == null ? in : price(property + ".cached-input", cachedInput));
+          cachedInput == null ? in : price(property + ".cached-input", cachedInput),
+          cacheWrite == null
+              ? in.multiply(provider.cacheWriteFactor())
+              : price(property + ".cache-write", cacheWrite));
     }
 
     private static BigDecimal price(String property, @Nullable BigDecimal price) {

@@ -16,6 +16,13 @@ interface Protocol {
   record ModelQuestion(
       String model, List<ChatMessage> messages, ModelRequest request, ModelOptions options) {
 
+    /// How many of the messages later requests probably begin with. Those of the request that do
+    /// not last are prompts and repairs, each of which is one message.
+    int lasting() {
+      int behind = request.messages().size() - request.lasting();
+      return request.lasting() == 0 ? 0 : Math.max(0, messages.size() - behind);
+    }
+
     boolean isStreamed() {
       return request.delivery() instanceof ModelRequest.Delivery.Streamed;
     }

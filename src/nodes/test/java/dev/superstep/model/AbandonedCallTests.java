@@ -193,7 +193,10 @@ class AbandonedCallTests {
             provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of(), null);
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        "m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));
+        "m",
+        entry,
+        new ModelFailures("m", apiKey),
+        () -> clients.create(entry, apiKey, PromptCache.AUTO));
   }
 
   private static ModelRequest request(Delivery delivery) {

@@ -202,7 +202,10 @@ class HostileAnswersTests {
     var apiKey = new ApiKey(Optional.empty(), new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        "m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));
+        "m",
+        entry,
+        new ModelFailures("m", apiKey),
+        () -> clients.create(entry, apiKey, PromptCache.AUTO));
   }
 
   private static ModelRequest request(Delivery delivery) {

@@ -387,7 +387,10 @@ class ModelTests {
     var apiKey = new ApiKey(reference, new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        name, entry, new ModelFailures(name, apiKey), () -> clients.create(entry, apiKey));
+        name,
+        entry,
+        new ModelFailures(name, apiKey),
+        () -> clients.create(entry, apiKey, PromptCache.AUTO));
   }
 
   private static ModelRequest whole() {

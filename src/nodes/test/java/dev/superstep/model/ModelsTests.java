@@ -36,6 +36,7 @@ class ModelsTests {
             new ModelSettings(entries, standard, null),
             new ScriptSettings(Map.of()),
             new ModelLimitSettings(Map.of()),
+            new ModelCacheSettings(Map.of()),
             new Secrets(new StandardEnvironment()),
             new StandardEnvironment());
   }

@@ -97,7 +97,10 @@ class OtherProvidersTests {
     var apiKey = new ApiKey(SecretReference.parse("property:a.key"), secrets);
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        "m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));
+        "m",
+        entry,
+        new ModelFailures("m", apiKey),
+        () -> clients.create(entry, apiKey, PromptCache.AUTO));
   }
 
   private static ModelRequest request() {

@@ -223,7 +223,10 @@ class OtherStreamsTests {
     var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        "m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));
+        "m",
+        entry,
+        new ModelFailures("m", apiKey),
+        () -> clients.create(entry, apiKey, PromptCache.AUTO));
   }
 
   private ModelRequest request() {

@@ -3,6 +3,7 @@ package dev.superstep.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.superstep.engine.run.CachedInput;
 import dev.superstep.json.Json;
 import dev.superstep.model.AnswerDraft.BrokenException;
 import dev.superstep.model.ModelAnswer.ToolCall;
@@ -77,7 +78,7 @@ class ProtocolTests {
 
   @Test
   void asksAnthropic() throws Exception {
-    assertThat(body(new Anthropic(), CONVERSATION))
+    assertThat(body(new Anthropic(PromptCache.OFF), CONVERSATION))
         .isEqualTo(
             object(
                 """
@@ -94,6 +95,44 @@ class ProtocolTests {
                   {'role':'user','content':[
                    {'type':'tool_result','tool_use_id':'a','content':'a cat'},
                    {'type':'tool_result','tool_use_id':'b','content':'nothing'}]}]}
+                """));
+  }
+
+  @Test
+  void marksWhatAnthropicIsToKeep() throws Exception {
+    var request =
+        new ModelRequest(
+            CONVERSATION,
+            List.of(
+                new ToolOffer("look", "Looks", ObjectValue.empty()),
+                new ToolOffer("see", "Sees", ObjectValue.empty())),
+            Optional.empty(),
+            ObjectValue.empty(),
+            new Delivery.Whole());
+    var question =
+        new Protocol.ModelQuestion(
+            "tiny",
+            ChatMessage.of(CONVERSATION),
+            request.lasting(CONVERSATION.size()),
+            new ModelOptions(ObjectValue.empty()));
+
+    assertThat(new Anthropic(PromptCache.AUTO).body(question))
+        .isEqualTo(
+            object(
+                """
+                {'model':'tiny','max_tokens':4096,
+                 'system':[{'type':'text','text':'Be brief','cache_control':{'type':'ephemeral'}}],
+                 'tools':[{'name':'look','description':'Looks','input_schema':{}},
+                          {'name':'see','description':'Sees','input_schema':{},'cache_control':{'type':'ephemeral'}}],
+                 'messages':[
+                  {'role':'user','content':[{'type':'image','source':{'type':'base64','media_type':'image/png','data':'QUJD'}},
+                                            {'type':'text','text':'What is it?','cache_control':{'type':'ephemeral'}}]},
+                  {'role':'assistant','content':[
+                   {'type':'tool_use','id':'a','name':'look','input':{'at':1}},
+                   {'type':'tool_use','id':'b','name':'look','input':{'unreadable':'nowhere'}}]},
+                  {'role':'user','content':[
+                   {'type':'tool_result','tool_use_id':'a','content':'a cat'},
+                   {'type':'tool_result','tool_use_id':'b','content':'nothing','cache_control':{'type':'ephemeral'}}]}]}
                 """));
   }
 
@@ -177,14 +216,14 @@ class ProtocolTests {
                 + "\"prompt_tokens_details\":{\"cached_tokens\":8}}}",
             draft);
     draft.endsFor("stop");
-    assertThat(draft.finish().usage()).isEqualTo(new Usage(10, 2, 8));
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(10, 2, new CachedInput(8, 0)));
 
-    new Anthropic()
+    new Anthropic(PromptCache.OFF)
         .readPiece(
             "{\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":3,\"output_tokens\":1,"
                 + "\"cache_read_input_tokens\":8,\"cache_creation_input_tokens\":4}}}",
             draft);
-    assertThat(draft.finish().usage()).isEqualTo(new Usage(15, 1, 8));
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(15, 1, new CachedInput(8, 4)));
   }
 
   @Test
@@ -192,8 +231,11 @@ class ProtocolTests {
     draft.takesInput(5);
     draft.takesCached(9);
     draft.endsFor("stop");
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(5, 0, new CachedInput(5, 0)));
 
-    assertThat(draft.finish().usage()).isEqualTo(new Usage(5, 0, 5));
+    draft.takesCached(2);
+    draft.takesWritten(9);
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(5, 0, new CachedInput(2, 3)));
   }
 
   /// Some servers say with status 200, and some within a stream, that they have failed.
@@ -201,7 +243,7 @@ class ProtocolTests {
   void recognizesFailuresThatComeAsAnswers() {
     var busy = "{\"error\":{\"code\":\"rate_limit_exceeded\",\"message\":\"Slow down\"}}";
 
-    for (var protocol : List.of(new OpenAi(), new Anthropic(), new Ollama())) {
+    for (var protocol : List.of(new OpenAi(), new Anthropic(PromptCache.OFF), new Ollama())) {
       assertThatExceptionOfType(BrokenException.class)
           .isThrownBy(() -> protocol.readPiece(busy, draft))
           .withMessageContaining("Slow down")
@@ -225,7 +267,7 @@ class ProtocolTests {
             "{'type':'content_block_start','index':1,'content_block':{'type':'thinking','thinking':'hm'}}",
             "{'type':'content_block_start','index':2,'content_block':{'type':'text','text':'Hi'}}",
             "{'type':'message_delta','delta':{'stop_reason':'end_turn'},'usage':{'output_tokens':3}}");
-    events.forEach(it -> new Anthropic().readPiece(it.replace('\'', '"'), draft));
+    events.forEach(it -> new Anthropic(PromptCache.OFF).readPiece(it.replace('\'', '"'), draft));
 
     assertThat(draft.finish().toolCalls()).isEmpty();
     assertThat(draft.finish().finishReason()).isEqualTo("stop");
@@ -234,7 +276,7 @@ class ProtocolTests {
 
   @Test
   void isNoAnswerWithoutAnEnd() {
-    new Anthropic()
+    new Anthropic(PromptCache.OFF)
         .readPiece(
             "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"Hi\"}}",
             draft);

@@ -49,7 +49,10 @@ class RealEndpointTests {
             SecretReference.parse("env:OPENAI_API_KEY"), new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        "real", entry, new ModelFailures("real", apiKey), () -> clients.create(entry, apiKey));
+        "real",
+        entry,
+        new ModelFailures("real", apiKey),
+        () -> clients.create(entry, apiKey, PromptCache.AUTO));
   }
 
   private static ModelRequest request(

@@ -76,6 +76,7 @@ class ScriptedModelTests {
               binder.bindOrCreate("superstep", ModelSettings.class),
               binder.bindOrCreate("superstep", ScriptSettings.class),
               binder.bindOrCreate("superstep", ModelLimitSettings.class),
+              binder.bindOrCreate("superstep", ModelCacheSettings.class),
               new Secrets(environment),
               environment)
           .standard()

@@ -14,7 +14,7 @@ public final class TestModels {
 
   /// One that speaks OpenAI's protocol, and whose tokens cost a millionth each.
   public static Model priced(String url, Map<String, String> options) {
-    var prices = new PriceSettings(BigDecimal.ONE, BigDecimal.ONE, null);
+    var prices = new PriceSettings(BigDecimal.ONE, BigDecimal.ONE, null, null);
     var entry =
         new ModelSettings.ModelEntry(
             Provider.OPENAI, url, "tiny", null, Duration.ofSeconds(5), "", options, prices);
@@ -24,7 +24,7 @@ public final class TestModels {
         "tiny",
         entry,
         new ModelFailures("tiny", apiKey),
-        () -> clients.create(entry, apiKey),
+        () -> clients.create(entry, apiKey, PromptCache.AUTO),
         Optional.empty());
   }
 }

@@ -1,6 +1,8 @@
 package dev.superstep.agent;
 
 import dev.superstep.context.JavaContextFilter;
+import dev.superstep.model.stub.AnthropicStub;
+import dev.superstep.model.stub.Reply;
 import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.state.MergeFunction;
@@ -18,6 +20,17 @@ class AgentTestParts {
   @Bean(destroyMethod = "close")
   Script script() throws IOException {
     return new Script();
+  }
+
+  /// Asks for a tool ninety-nine times, and then answers.
+  @Bean(destroyMethod = "close")
+  AnthropicStub claude() throws IOException {
+    return AnthropicStub.start(asked -> {
+      long turn =
+          asked.messages().stream().filter(it -> "assistant".equals(it.get("role"))).count();
+      var call = new Reply.Call("c" + turn, "chatter", "{\"chars\": 900}");
+      return turn < 99 ? Reply.calls(call) : Reply.text("That was much");
+    });
   }
 
   @Bean(destroyMethod = "close")
@@ -94,8 +107,9 @@ class AgentTestParts {
   }
 
   @Bean
-  DynamicPropertyRegistrar addresses(Script script, ToolServer tools) {
+  DynamicPropertyRegistrar addresses(Script script, AnthropicStub claude, ToolServer tools) {
     return registry -> {
+      registry.add("superstep.models.with-cache.base-url", claude::url);
       registry.add("superstep.models.scripted.base-url", script::url);
       registry.add("superstep.tools.http.lookup.url", () -> tools.url() + "/lookup/{word}");
       registry.add("superstep.tools.http.lookup.method", () -> "GET");

@@ -123,11 +123,11 @@ class CostApiTests {
 
   @Test
   void saysWhatModelsCostAndInWhichCurrency() {
-    assertThat(Service.at(service.get("/v1/models"), "/items/2/prices"))
+    assertThat(Service.at(service.get("/v1/models"), "/items/3/prices"))
         .isEqualTo(
             Json.read(
                 """
-                {"input": "0.1", "output": "0.2", "cached_input": "0.1"}
+                {"input": "0.1", "output": "0.2", "cached_input": "0.1", "cache_write": "0.1"}
                 """));
     assertThat(Service.text(service.get("/v1/server"), "/currency")).isEqualTo("EUR");
   }

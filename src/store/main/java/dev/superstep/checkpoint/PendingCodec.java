@@ -27,7 +27,8 @@ final class PendingCodec {
             .unlessEmpty("joins", joins(pending.arrivals()))
             .unless(0, "sent", pending.dispatched())
             .unlessEmpty("tried", tried(pending.tried()))
-            .unlessEmpty("spent", UsageCodec.write(pending.spent()));
+            .unlessEmpty("spent", UsageCodec.write(pending.spent()))
+            .unlessEmpty("cached", UsageCodec.writeCached(pending.spent()));
     if (pending.ended()) {
       out.put("ended", Value.TRUE);
     }
@@ -50,7 +51,7 @@ final class PendingCodec {
         in.integerOr(0, "sent"),
         readTried(in.objectOrEmpty("tried")),
         origins.origins(),
-        UsageCodec.readSpending(in.objectOrEmpty("spent")));
+        UsageCodec.readSpending(in.objectOrEmpty("spent"), in.objectOrEmpty("cached")));
   }
 
   private static ObjectValue tried(Map<String, ChannelSize> sizes) {

@@ -40,6 +40,9 @@ public final class TaskRecordCodec {
     if (!record.spent().isNothing()) {
       out.put("spent", UsageCodec.write(record.spent()));
     }
+    if (!record.spent().cached().isNothing()) {
+      out.put("cached", UsageCodec.write(record.spent().cached()));
+    }
     write(record.status(), out);
     return out.value();
   }
@@ -57,7 +60,9 @@ public final class TaskRecordCodec {
         in.time("f"),
         new TaskRecord.Left(
             in.objectOrEmpty("parts"),
-            in.find("spent").map(UsageCodec::read).orElse(Usage.NOTHING)));
+            in.find("spent")
+                .map(it -> UsageCodec.read(it, in.value().get("cached")))
+                .orElse(Usage.NOTHING)));
   }
 
   private static Optional<Resume> readAnswer(ObjectReader in) {

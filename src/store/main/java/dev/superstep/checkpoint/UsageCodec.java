@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.engine.run.CachedInput;
 import dev.superstep.engine.run.Cost;
 import dev.superstep.engine.run.Spending;
 import dev.superstep.engine.run.Usage;
@@ -9,9 +10,11 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
 import java.util.HashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Writes and reads the usage of models: `[calls, input tokens, output tokens]`, and where a cost
-/// is known also `priced calls, "cost"`.
+/// is known also `priced calls, "cost"`. What caches have had of the input stands beside it, as
+/// `[read, written]`, where a release that does not know it passes it over.
 final class UsageCodec {
   private UsageCodec() {}
 
@@ -47,6 +50,33 @@ final class UsageCodec {
     throw new CorruptCheckpointException("a cost is a decimal number");
   }
 
+  static Value write(CachedInput cached) {
+    return ListValue.of(Value.of(cached.read()), Value.of(cached.written()));
+  }
+
+  static CachedInput readCached(Value value) {
+    if (value instanceof ListValue list && list.size() == 2) {
+      return new CachedInput(ObjectReader.integer(list.get(0)), ObjectReader.integer(list.get(1)));
+    }
+    throw new CorruptCheckpointException("cached input is two numbers");
+  }
+
+  /// Only of nodes that have used a cache.
+  static ObjectValue writeCached(Spending spending) {
+    if (spending.nodes().isEmpty()) {
+      return ObjectValue.empty();
+    }
+    var nodes = ObjectValue.builder();
+    spending
+        .nodes()
+        .forEach((node, usage) -> {
+          if (!usage.cached().isNothing()) {
+            nodes.put(node.value(), write(usage.cached()));
+          }
+        });
+    return nodes.build();
+  }
+
   static ObjectValue write(Spending spending) {
     if (spending.nodes().isEmpty()) {
       return ObjectValue.empty();
@@ -56,12 +86,19 @@ final class UsageCodec {
     return nodes.build();
   }
 
-  static Spending readSpending(ObjectValue nodes) {
+  static Spending readSpending(ObjectValue nodes, ObjectValue cached) {
     if (nodes.isEmpty()) {
       return Spending.NOTHING;
     }
     var spent = new HashMap<NodeId, Usage>();
-    nodes.asMap().forEach((node, usage) -> spent.put(new NodeId(node), read(usage)));
+    nodes
+        .asMap()
+        .forEach((node, usage) -> spent.put(new NodeId(node), read(usage, cached.get(node))));
     return new Spending(spent);
+  }
+
+  /// @param cached null: nothing
+  static Usage read(Value usage, @Nullable Value cached) {
+    return cached == null ? read(usage) : read(usage).with(readCached(cached));
   }
 }

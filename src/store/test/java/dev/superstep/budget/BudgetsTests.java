@@ -57,7 +57,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 @StoreTest
 class BudgetsTests {
   private static final ModelPrices PRICES =
-      new ModelPrices(new BigDecimal("3"), new BigDecimal("15"), new BigDecimal("0.3"));
+      new ModelPrices(
+          new BigDecimal("3"), new BigDecimal("15"), new BigDecimal("0.3"), new BigDecimal("3"));
   private static final DataSource UNREACHABLE = new DriverManagerDataSource("jdbc:none:");
   private static final int CALLERS = 64;
   private static final int CALLS_OF_EACH = 40;

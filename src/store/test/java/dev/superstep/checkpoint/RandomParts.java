@@ -9,6 +9,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
 import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.CachedInput;
 import dev.superstep.engine.run.Cost;
 import dev.superstep.engine.run.CustomEvent;
 import dev.superstep.engine.run.Dispatch;
@@ -174,7 +175,9 @@ final class RandomParts {
         random.nextBoolean()
             ? Cost.NOTHING
             : new Cost(below(5), BigDecimal.valueOf(below(1000), below(12)));
-    return new Usage(below(5), below(1000), below(1000), cost);
+    var cached =
+        random.nextBoolean() ? CachedInput.NOTHING : new CachedInput(below(500), below(500));
+    return new Usage(below(5), below(1000), below(1000), cost, cached);
   }
 
   private TaskRecord.TaskQuestions asked() {

@@ -21,6 +21,12 @@ class SpentBody {
   @JsonProperty("total_tokens")
   final long totalTokens;
 
+  @JsonProperty("cached_input_tokens")
+  final @Nullable Long cachedInputTokens;
+
+  @JsonProperty("cache_write_tokens")
+  final @Nullable Long cacheWriteTokens;
+
   final @Nullable String cost;
 
   @JsonProperty("unpriced_calls")
@@ -31,6 +37,9 @@ class SpentBody {
     inputTokens = usage.inputTokens();
     outputTokens = usage.outputTokens();
     totalTokens = usage.totalTokens();
+    var cached = usage.cached();
+    cachedInputTokens = cached.isNothing() ? null : cached.read();
+    cacheWriteTokens = cached.isNothing() ? null : cached.written();
     boolean known = !usage.cost().isNothing();
     cost = known ? usage.cost().text() : null;
     unpricedCalls = known && usage.unpricedCalls() > 0 ? usage.unpricedCalls() : null;

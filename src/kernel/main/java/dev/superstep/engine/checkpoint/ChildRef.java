@@ -1,6 +1,7 @@
 package dev.superstep.engine.checkpoint;
 
 import dev.superstep.engine.run.BirthId;
+import dev.superstep.engine.run.CachedInput;
 import dev.superstep.engine.run.Cost;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.Usage;
@@ -46,7 +47,9 @@ public record ChildRef(String run, int number, Usage counted) {
         kept.findWhole("output_tokens").orElse(0L),
         kept.get("cost") instanceof Value.Text(var amount)
             ? new Cost(kept.findWhole("priced_calls").orElse(0L), new BigDecimal(amount))
-            : Cost.NOTHING);
+            : Cost.NOTHING,
+        new CachedInput(
+            kept.findWhole("cache_read").orElse(0L), kept.findWhole("cache_written").orElse(0L)));
   }
 
   public ChildRef counting(Usage more) {
@@ -68,6 +71,10 @@ public record ChildRef(String run, int number, Usage counted) {
         kept.plus("calls", counted.calls())
             .plus("input_tokens", counted.inputTokens())
             .plus("output_tokens", counted.outputTokens());
+    var cached = counted.cached();
+    if (!cached.isNothing()) {
+      tokens = tokens.plus("cache_read", cached.read()).plus("cache_written", cached.written());
+    }
     return counted.cost().isNothing()
         ? tokens
         : tokens.plus("priced_calls", counted.cost().calls()).plus("cost", counted.cost().text());

@@ -148,12 +148,12 @@ public final class RunBudget {
     }
 
     @Override
-    public synchronized void add(long inputTokens, long outputTokens) {
+    public synchronized void add(long inputTokens, long outputTokens, CachedInput cached) {
       if (closed) {
         return;
       }
       runBudget.add(inputTokens + outputTokens);
-      spent = spent.plus(new Usage(0, inputTokens, outputTokens));
+      spent = spent.plus(new Usage(0, inputTokens, outputTokens).with(cached));
     }
 
     @Override

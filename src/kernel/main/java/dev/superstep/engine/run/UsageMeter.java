@@ -16,7 +16,7 @@ public interface UsageMeter {
         public void begin() {}
 
         @Override
-        public void add(long inputTokens, long outputTokens) {}
+        public void add(long inputTokens, long outputTokens, CachedInput cached) {}
 
         @Override
         public void charge(BigDecimal cost) {}
@@ -34,7 +34,14 @@ public interface UsageMeter {
   void begin();
 
   /// Adds the tokens that a provider reports for the request.
-  void add(long inputTokens, long outputTokens);
+  ///
+  /// @param cached part of the input
+  void add(long inputTokens, long outputTokens, CachedInput cached);
+
+  /// Adds the tokens that a provider without a cache reports for the request.
+  default void add(long inputTokens, long outputTokens) {
+    add(inputTokens, outputTokens, CachedInput.NOTHING);
+  }
 
   /// Adds what the request cost; not to be called where that is not known.
   void charge(BigDecimal cost);

@@ -47,4 +47,22 @@ class CostTests {
     assertThat(usage(5, 3, "0.4").beyond(counted)).isEqualTo(usage(3, 2, "0.3"));
     assertThat(usage(1, 0, "0").beyond(counted)).isEqualTo(Usage.NOTHING);
   }
+
+  @Test
+  void takesOverOnlyWhatIsNewOfWhatWasCached() {
+    var before = usage(2, 1, "0.1").with(new CachedInput(7, 2));
+    var counted =
+        ChildRef.in(
+                new ChildRef("child", 1, Usage.NOTHING)
+                    .counting(before)
+                    .keptIn(ObjectValue.empty()))
+            .orElseThrow()
+            .counted();
+
+    assertThat(counted).isEqualTo(before);
+    var now = usage(3, 2, "0.2").with(new CachedInput(17, 3));
+    assertThat(now.beyond(counted)).isEqualTo(usage(1, 1, "0.1").with(new CachedInput(10, 1)));
+    assertThat(before.plus(now.beyond(counted))).isEqualTo(now);
+    assertThat(new Usage(0, 0, 0).with(new CachedInput(1, 0)).isNothing()).isFalse();
+  }
 }

@@ -40,7 +40,7 @@ class RunBudgetTests {
   private void call(NodeCall call) {
     call.meter().begin();
     calls.add(call.task().key().toString());
-    call.meter().add(10, 5);
+    call.meter().add(10, 5, new CachedInput(6, 3));
   }
 
   private NodeRunner caller(int times) {
@@ -73,12 +73,12 @@ class RunBudgetTests {
 
     assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
     assertThat(run.errorCode()).isEqualTo(RunBudget.CALLS_EXCEEDED);
-    assertThat(total(run)).isEqualTo(new Usage(3, 30, 15));
+    assertThat(total(run)).isEqualTo(new Usage(3, 30, 15).with(new CachedInput(18, 9)));
     assertThat(run.resume(calls(5))).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(total(run)).isEqualTo(new Usage(5, 50, 25));
+    assertThat(total(run)).isEqualTo(new Usage(5, 50, 25).with(new CachedInput(30, 15)));
     assertThat(run.last().pending().spent().nodes())
-        .containsEntry(new NodeId("a"), new Usage(2, 20, 10))
-        .containsEntry(new NodeId("b"), new Usage(3, 30, 15));
+        .containsEntry(new NodeId("a"), new Usage(2, 20, 10).with(new CachedInput(12, 6)))
+        .containsEntry(new NodeId("b"), new Usage(3, 30, 15).with(new CachedInput(18, 9)));
   }
 
   /// E39

@@ -175,14 +175,24 @@ record AnswerMapping(
   private static ObjectValue variables(UsableAnswer usableAnswer, String reason) {
     var usage = usableAnswer.usage();
     // Not llm.model, by which graphs choose a model: providers report names of their own.
-    return ObjectValue.of("llm.response.model", usableAnswer.answer().model())
-        .plus("llm.finish_reason", reason)
-        .plus("llm.calls", usableAnswer.calls())
-        .plus("llm.usage.input_tokens", usage.input())
-        .plus("llm.usage.output_tokens", usage.output());
+    var variables =
+        ObjectValue.of("llm.response.model", usableAnswer.answer().model())
+            .plus("llm.finish_reason", reason)
+            .plus("llm.calls", usableAnswer.calls());
+    for (var tokens : usage(usage).asMap().entrySet()) {
+      variables = variables.plus("llm.usage." + tokens.getKey(), tokens.getValue());
+    }
+    return variables;
   }
 
   static ObjectValue usage(Usage usage) {
-    return ObjectValue.of("input_tokens", usage.input()).plus("output_tokens", usage.output());
+    var tokens =
+        ObjectValue.of("input_tokens", usage.input()).plus("output_tokens", usage.output());
+    var cached = usage.cached();
+    return cached.isNothing()
+        ? tokens
+        : tokens
+            .plus("cached_input_tokens", cached.read())
+            .plus("cache_write_tokens", cached.written());
   }
 }

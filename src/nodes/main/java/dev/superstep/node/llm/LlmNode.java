@@ -57,11 +57,12 @@ record LlmNode(
     var asking = requestOptions.asking(call);
     var request =
         new ModelRequest(
-            prompt.messages(),
-            requestOptions.tools(call, fields),
-            schema.map(AnswerSchema::json),
-            requestOptions.options(call),
-            delivery(call));
+                prompt.messages(),
+                requestOptions.tools(call, fields),
+                schema.map(AnswerSchema::json),
+                requestOptions.options(call),
+                delivery(call))
+            .lasting(prompt.lasting());
     var usableAnswer = UsableAnswer.by(asking, request, schema);
     var result = answerMapping.result(call, fields, prompt, usableAnswer);
     return compaction.map(it -> OverflowRecovery.with(result, it)).orElse(result);

@@ -88,10 +88,14 @@ final class ModelCalls {
   }
 
   private void spent(NodeCall call, Model model, Usage usage) {
-    call.meter().add(usage.input(), usage.output());
+    call.meter().add(usage.input(), usage.output(), usage.cached());
     model.prices().flatMap(it -> it.costOf(usage)).ifPresent(call.meter()::charge);
     count(call, model, "input", usage.input());
     count(call, model, "output", usage.output());
+    if (!usage.cached().isNothing()) {
+      countCached(call, model, "read", usage.cached().read());
+      countCached(call, model, "write", usage.cached().written());
+    }
   }
 
   /// A provider that answers with an error takes nothing. What an answer costs that was begun and
@@ -103,6 +107,12 @@ final class ModelCalls {
   private void count(NodeCall call, Model model, String type, long tokens) {
     meters
         .counter("superstep.model.tokens", tags(call, model).and("type", type))
+        .increment((double) tokens);
+  }
+
+  private void countCached(NodeCall call, Model model, String type, long tokens) {
+    meters
+        .counter("superstep.model.cached", tags(call, model).and("type", type))
         .increment((double) tokens);
   }
 
@@ -163,6 +173,11 @@ final class ModelCalls {
       span.setAttribute("gen_ai.response.finish_reasons", List.of(answer.finishReason()));
       span.setAttribute("gen_ai.usage.input_tokens", answer.usage().input());
       span.setAttribute("gen_ai.usage.output_tokens", answer.usage().output());
+      var cached = answer.usage().cached();
+      if (!cached.isNothing()) {
+        span.setAttribute("gen_ai.usage.cache_read.input_tokens", cached.read());
+        span.setAttribute("gen_ai.usage.cache_creation.input_tokens", cached.written());
+      }
       if (span.takesContent()) {
         var said = message(Value.of("assistant"), Value.of(answer.text()));
         span.setAttribute("gen_ai.output.messages", Json.write(ListValue.of(said)));

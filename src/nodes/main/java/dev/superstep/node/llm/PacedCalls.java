@@ -3,6 +3,7 @@ package dev.superstep.node.llm;
 import dev.superstep.engine.node.Deadline;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.WorkPermits;
+import dev.superstep.engine.run.CachedInput;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.engine.run.TaskParkedException;
@@ -163,7 +164,8 @@ final class PacedCalls {
           .plus("refusal", answer.refusal())
           .plus("input", answer.usage().input())
           .plus("output", answer.usage().output())
-          .plus("cached", answer.usage().cachedInput());
+          .plus("cached", answer.usage().cached().read())
+          .plus("written", answer.usage().cached().written());
     }
 
     static ObjectValue write(TaskError refused) {
@@ -191,7 +193,8 @@ final class PacedCalls {
           new ModelAnswer.Usage(
               kept.findWhole("input").orElse(0L),
               kept.findWhole("output").orElse(0L),
-              kept.findWhole("cached").orElse(0L)));
+              new CachedInput(
+                  kept.findWhole("cached").orElse(0L), kept.findWhole("written").orElse(0L))));
     }
   }
 }

@@ -28,8 +28,9 @@ record PromptBuilder(
     Optional<String> messages,
     ContextTemplate template) {
 
+  /// @param lasting how many of the messages the next call of the conversation begins with
   /// @param said for the history entry of the prompt context: the last message of a user
-  record Prompt(List<ObjectValue> messages, String said) {}
+  record Prompt(List<ObjectValue> messages, int lasting, String said) {}
 
   /// @param compaction applied to the conversation before it is sent
   Prompt prompt(NodeCall call, AgentFields fields, Optional<ListCompaction> compaction) {
@@ -38,7 +39,9 @@ record PromptBuilder(
     if (!told.isBlank()) {
       all.add(message("system", told));
     }
-    all.addAll(history(call, compaction));
+    var history = history(call, compaction);
+    all.addAll(history);
+    int lasting = history.isEmpty() ? 0 : all.size();
     var asked = prompt.map(it -> text(it.evaluate(call))).orElse("");
     if (!asked.isBlank()) {
       all.add(message("user", asked));
@@ -47,7 +50,7 @@ record PromptBuilder(
       throw TaskFailedException.permanent(
           "bad_messages", "there is nothing to send: give a prompt, or messages in the channel");
     }
-    return new Prompt(all, said(all));
+    return new Prompt(all, lasting, said(all));
   }
 
   private String system(NodeCall call, AgentFields fields) {

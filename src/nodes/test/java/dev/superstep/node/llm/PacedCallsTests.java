@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.superstep.engine.node.SideEffects;
+import dev.superstep.engine.run.CachedInput;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.engine.run.TaskParkedException;
@@ -37,7 +38,7 @@ class PacedCallsTests {
           "stop",
           "tiny-1",
           "",
-          new ModelAnswer.Usage(11, 7, 3));
+          new ModelAnswer.Usage(11, 7, new CachedInput(3, 2)));
 
   private final Model model =
       LimitedModel.of(new ModelLimits(Optional.of(60), Optional.of(1_000L), Optional.empty()));
