@@ -18,7 +18,7 @@ public interface RunService {
   /// Stores a run with its input checkpoint, so that some replica claims it. Nothing is stored if
   /// the input does not fit the graph.
   default Started start(StartRun request) {
-    return start(check(request), _ -> {});
+    return start(checkRemembering(request), _ -> {});
   }
 
   CheckedStart check(StartRun request);
@@ -32,10 +32,10 @@ public interface RunService {
   ///   already
   Started start(CheckedStart request, Consumer<String> named);
 
-  /// Checks a request of a caller who waits for the end of the run. A graph that was started here
-  /// before is not looked up: the insert of the run finds out whether another version was posted
-  /// since.
-  CheckedStart checkWaiting(StartRun request);
+  /// Checks a request that is started right away ([#start], [#startWaiting]). A graph that was
+  /// started here before is not looked up: the insert of the run finds out whether another version
+  /// was posted since.
+  CheckedStart checkRemembering(StartRun request);
 
   /// Starts a checked run for a caller who waits for its end: it may begin before it is on disk.
   Started startWaiting(CheckedStart request);
@@ -44,10 +44,10 @@ public interface RunService {
   boolean startsEarly();
 
   /// Starts a run without an id and a thread that was checked against what is remembered
-  /// ([CheckedStart#remembering]), before it is on disk; it is when this returns.
+  /// ([CheckedStart#remembering]), if possible before it is on disk; it is when this returns.
   ///
   /// @param named receives the id of the run before the run can begin, and of one that does not
-  /// @return empty: what is remembered may not hold any more, or the run cannot begin at once;
+  /// @return empty: what is remembered may not hold any more, or the run would have to be queued;
   ///   nothing is stored
   Optional<Started> startRemembered(CheckedStart request, Consumer<String> named);
 

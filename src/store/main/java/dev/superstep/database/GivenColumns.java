@@ -7,7 +7,6 @@ import java.sql.Types;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The columns of rows that a statement is given as parameters: an array for each column where it
@@ -69,9 +68,10 @@ public record GivenColumns<R>(List<Column<R>> columns) {
   public int bind(PreparedStatement statement, int first, List<R> rows) throws SQLException {
     int at = first;
     for (var column : columns) {
-      var array = Array.newInstance(column.type.java, rows.size());
-      IntStream.range(0, rows.size())
-          .forEach(i -> Array.set(array, i, column.value.apply(rows.get(i))));
+      var array = (@Nullable Object[]) Array.newInstance(column.type.java, rows.size());
+      for (int i = 0; i < array.length; i++) {
+        array[i] = column.value.apply(rows.get(i));
+      }
       statement.setObject(at++, array);
     }
     return at;

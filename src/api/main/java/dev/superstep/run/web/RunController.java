@@ -91,7 +91,7 @@ class RunController {
       Query query) {
     var request = body.read().within(traces.of(traceparent));
     boolean waits = query.waiting().filter(Duration::isPositive).isPresent();
-    var checked = waits && key.isAbsent() ? runs.checkWaiting(request) : runs.check(request);
+    var checked = key.isAbsent() ? runs.checkRemembering(request) : runs.check(request);
     var progress = new AtomicReference<@Nullable RunProgress>();
     var storedAnswer =
         idempotency.once(

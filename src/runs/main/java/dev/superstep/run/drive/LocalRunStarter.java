@@ -48,6 +48,11 @@ public class LocalRunStarter {
         : owner().flatMap(owner -> localRuns.reserve(run, owner, caller));
   }
 
+  /// Whether a run of this share would find a place.
+  public boolean hasRoom(Share share) {
+    return !runQueue.comesBehind(share) && localRuns.hasRoom(share) && owner().isPresent();
+  }
+
   /// Full as it is, the process may have room for this caller.
   private Optional<String> owner() {
     return localRuns.isFull() && !replica.leaving() ? replica.id() : replica.taking();

@@ -20,7 +20,6 @@ import dev.superstep.run.start.NewRun.Inserted;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.state.value.Canonical;
 import jakarta.persistence.EntityManagerFactory;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -38,9 +37,10 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/// The one statement that inserts runs: heads, requests, checkpoints and events. Its text never
-/// changes while the process lives, so that the server keeps its plan, and its parameters are
-/// arrays, one per column. A run that has started before is inserted as its driver has left it.
+/// The one statement that inserts runs: heads, requests, checkpoints and events, and what is
+/// recorded of runs that a call has made. Its two texts, with and without that record, never change
+/// while the process lives, so that the server keeps their plans, and its parameters are arrays,
+/// one per column. A run that has started before is inserted as its driver has left it.
 @Component
 class InsertRunsStatement {
   public static final int FIRST_WAKE = 1;
@@ -60,6 +60,7 @@ class InsertRunsStatement {
   private final JdbcTemplate engineJdbc;
   private final CheckpointWriter checkpoints;
   private final String sql;
+  private final String recordedSql;
   private volatile @Nullable Inserted last;
 
   InsertRunsStatement(
@@ -71,13 +72,16 @@ class InsertRunsStatement {
     this.jdbc = jdbc;
     this.engineJdbc = new JdbcTemplate(engineJdbc);
     this.checkpoints = checkpoints;
-    this.sql = sql(entities, checkpoints, companions);
+    this.sql = sql(entities, checkpoints, companions, Columns.ALL, "");
+    this.recordedSql = sql(entities, checkpoints, companions, Columns.WITH_RECORD, INSERT_AUDIT);
   }
 
   private static String sql(
       EntityManagerFactory entities,
       CheckpointWriter checkpoints,
-      Optional<CompanionRows> companions) {
+      Optional<CompanionRows> companions,
+      GivenColumns<NewRun> given,
+      String record) {
     return """
     with stamp as materialized (
       select clock_timestamp() as at, owner,
@@ -106,15 +110,16 @@ class InsertRunsStatement {
         from given
     ), inserted_checkpoint as (
       %s
-    )%s select place, given.created, epoch, birth_id, given.at from stamp, given
+    )%s%s select place, given.created, epoch, birth_id, given.at from stamp, given
     """
         .formatted(
-            Columns.GIVEN,
+            Columns.given(given),
             companions.map(CompanionRows::condition).orElse("false"),
             EntityColumns.of(entities, RunEntity.class).insertSelect(head()),
             EntityColumns.of(entities, RunInputEntity.class).insertSelect(request()),
             checkpoints.insertFirst(),
-            INSERT_AUDIT + companions.map(InsertRunsStatement::insertCompanions).orElse(""));
+            record,
+            companions.map(InsertRunsStatement::insertCompanions).orElse(""));
   }
 
   private static String insertCompanions(CompanionRows companions) {
@@ -181,12 +186,14 @@ class InsertRunsStatement {
         checkpoints.driven(newRun.id(), encoded.getLast().checkpoint());
       }
     }
+    boolean recorded = newRuns.stream().anyMatch(it -> it.audited().isPresent());
+    var columns = recorded ? Columns.WITH_RECORD : Columns.ALL;
     jdbc.query(
-        sql,
+        recorded ? recordedSql : sql,
         statement -> {
           statement.setString(1, owner.orElse(null));
           statement.setObject(2, events);
-          rows.bind(statement, Columns.bind(statement, 3, newRuns));
+          rows.bind(statement, columns.bind(statement, 3, newRuns));
         },
         (ResultSet found) -> inserted(found, owner, newRuns));
   }
@@ -312,15 +319,22 @@ class InsertRunsStatement {
           it -> it.audited().isEmpty() ? null : value.apply(it.audited().get()));
     }
 
-    private static final GivenColumns<NewRun> ALL =
-        new GivenColumns<>(Stream.of(HEAD, REQUEST, OTHER, AUDIT).flatMap(List::stream).toList());
-
-    /// `unnest (…) with ordinality as given (…)`, with the `place` of each run from 1.
-    static final String GIVEN =
-        "unnest(?, %s) with ordinality as given (event_count, %s, place)"
-            .formatted(ALL.arrays(), ALL.names());
+    static final GivenColumns<NewRun> ALL = columns(HEAD, REQUEST, OTHER);
+    static final GivenColumns<NewRun> WITH_RECORD = columns(HEAD, REQUEST, OTHER, AUDIT);
 
     private Columns() {}
+
+    @SafeVarargs
+    private static GivenColumns<NewRun> columns(List<Column<NewRun>>... parts) {
+      return new GivenColumns<>(Stream.of(parts).flatMap(List::stream).toList());
+    }
+
+    /// `unnest (…) with ordinality as given (…)`, with the `place` of each run from 1: the
+    /// parameters behind the first.
+    static String given(GivenColumns<NewRun> columns) {
+      return "unnest(?, %s) with ordinality as given (event_count, %s, place)"
+          .formatted(columns.arrays(), columns.names());
+    }
 
     /// Values of the columns of `run`: as given, besides `others`.
     static Map<String, String> head(Map<String, String> others) {
@@ -337,14 +351,6 @@ class InsertRunsStatement {
       var values = new HashMap<>(others);
       given.forEach(it -> values.put(it.name(), it.name()));
       return values;
-    }
-
-    /// Sets the parameters of [#GIVEN] behind the first.
-    ///
-    /// @return index of the next parameter
-    static int bind(PreparedStatement statement, int first, List<NewRun> newRuns)
-        throws SQLException {
-      return ALL.bind(statement, first, newRuns);
     }
   }
 }

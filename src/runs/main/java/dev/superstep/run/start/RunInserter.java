@@ -76,17 +76,11 @@ class RunInserter {
   ///
   /// @return if the run is driven here, its view without a query of the database
   Optional<LocalProgress> insert(NewRun newRun) {
-    if (newRun.startAt().isEmpty()) {
-      var localRun = local.reserve(newRun.id(), newRun.origin().caller());
-      if (localRun.isPresent()) {
-        var progress = insertOwned(newRun, localRun.get());
-        if (progress.isPresent()) {
-          return progress;
-        }
-      }
+    var progress = insertHere(newRun);
+    if (progress.isEmpty()) {
+      queue(newRun);
     }
-    queue(newRun);
-    return Optional.empty();
+    return progress;
   }
 
   /// Runs that are queued at the same moment share a transaction: many of one caller take few
@@ -109,9 +103,29 @@ class RunInserter {
     return startEarly(newRun).or(() -> insert(newRun.withoutEarlyStart()));
   }
 
-  /// Like [#startEarlyOrInsert], but does nothing unless it can begin at once and what is
+  /// Like [#insert], but does nothing unless the run is driven here and what is remembered of its
+  /// graph still holds.
+  Optional<LocalProgress> insertHere(NewRun newRun) {
+    return newRun.startAt().isPresent()
+        ? Optional.empty()
+        : local
+            .reserve(newRun.id(), newRun.origin().caller())
+            .flatMap(it -> insertOwned(newRun, it));
+  }
+
+  /// Whether there is room for a run of this share, and none that comes first.
+  boolean drivesHere(Share share) {
+    return local.hasRoom(share);
+  }
+
+  /// Like [#startEarlyOrInsert], but does nothing unless the run is driven here and what is
   /// remembered of its graph still holds.
-  Optional<LocalProgress> startEarly(NewRun newRun) {
+  Optional<LocalProgress> startEarlyOrInsertHere(NewRun newRun) {
+    return startEarly(newRun).or(() -> insertHere(newRun.withoutEarlyStart()));
+  }
+
+  /// @return empty if nothing is stored
+  private Optional<LocalProgress> startEarly(NewRun newRun) {
     var last = statement.last();
     return last.isEmpty() || newRun.startAt().isPresent() || !earlyStarts.admit()
         ? Optional.empty()
@@ -150,7 +164,8 @@ class RunInserter {
     }
   }
 
-  /// @return empty if this process is no member of the cluster any more; nothing is stored then
+  /// @return empty if this process is no member of the cluster any more, or what is remembered of
+  ///   the graph does not hold; nothing is stored then
   private Optional<LocalProgress> insertOwned(NewRun newRun, LocalRun localRun) {
     Optional<Inserted> inserted;
     try {

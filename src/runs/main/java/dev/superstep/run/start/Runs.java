@@ -64,13 +64,18 @@ class Runs implements RunService {
 
   @Override
   public Started start(CheckedStart request, Consumer<String> named) {
-    return isAlone(request.request())
+    if (!isAlone(request.request())) {
+      return audit.inTransaction(() -> starter.start(request, named));
+    }
+    return request.accepted().remembered().isEmpty()
         ? starter.start(request, named)
-        : audit.inTransaction(() -> starter.start(request, named));
+        : starter
+            .insertRemembered(request, named)
+            .orElseGet(() -> starter.start(check(request.request()), named));
   }
 
   @Override
-  public CheckedStart checkWaiting(StartRun request) {
+  public CheckedStart checkRemembering(StartRun request) {
     return isAlone(request)
         ? starter
             .remembered(request)

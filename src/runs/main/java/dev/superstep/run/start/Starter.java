@@ -26,6 +26,7 @@ import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.Threads.ThreadPosition;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -88,10 +89,11 @@ class Starter {
     }
   }
 
-  /// The versions of the graph that a request names, if this process remembers them and the run can
-  /// start before it is inserted.
+  /// The versions of the graph that a request names, if this process remembers them and would drive
+  /// the run.
   Optional<Shown> remembered(StartRun request) {
-    return request.options().startAt().isEmpty() && startsEarly()
+    return request.options().startAt().isEmpty()
+            && runInserter.drivesHere(Share.of(request.graph(), quotas.current()))
         ? runFinder.remembered(request.graph())
         : Optional.empty();
   }
@@ -117,18 +119,35 @@ class Starter {
   /// @param named receives the id before the run begins, and of one that does not
   /// @return empty if what is remembered may not hold any more; nothing is stored
   Optional<Started> startRemembered(CheckedStart checked, Consumer<String> named) {
+    return startRemembered(checked, named, runInserter::startEarlyOrInsertHere);
+  }
+
+  /// Likewise, but the run begins when it is inserted.
+  Optional<Started> insertRemembered(CheckedStart checked, Consumer<String> named) {
+    return startRemembered(checked, named, runInserter::insertHere);
+  }
+
+  private Optional<Started> startRemembered(
+      CheckedStart checked,
+      Consumer<String> named,
+      Function<NewRun, Optional<LocalProgress>> insertion) {
     requireBudget(checked);
     var caller = quotas.current();
     var admitted = quotas.admitIfRoom(caller);
-    var started = admitted.flatMap(_ -> startAdmitted(checked, caller, named));
+    var started =
+        admitted.flatMap(_ -> startAdmitted(checked, new Insertion(caller, named, insertion)));
     if (started.isEmpty()) {
       admitted.ifPresent(Admitted::takeBack);
     }
     return started;
   }
 
-  private Optional<Started> startAdmitted(
-      CheckedStart checked, String caller, Consumer<String> named) {
+  /// @param named receives the id before
+  private record Insertion(
+      String caller, Consumer<String> named, Function<NewRun, Optional<LocalProgress>> insertion) {}
+
+  private Optional<Started> startAdmitted(CheckedStart checked, Insertion how) {
+    var caller = how.caller();
     var remembered = checked.accepted().remembered().orElseThrow();
     var alone = ThreadPosition.ALONE;
     var origin = origin(checked.request(), checked.accepted().graph(), alone.ordinal(), caller);
@@ -141,9 +160,9 @@ class Starter {
     var stored = quotas.admitStoredIfRoom(caller, newRun::storedBytes);
     stored.ifPresent(_ -> {
       quotas.lend(newRun.id(), caller);
-      named.accept(newRun.id());
+      how.named().accept(newRun.id());
     });
-    var progress = stored.flatMap(_ -> runInserter.startEarly(newRun));
+    var progress = stored.flatMap(_ -> how.insertion().apply(newRun));
     if (progress.isEmpty()) {
       stored.ifPresent(Admitted::takeBack);
     }
