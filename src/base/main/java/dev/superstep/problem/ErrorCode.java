@@ -100,11 +100,11 @@ public enum ErrorCode {
   DEADLINE_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
 
   QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
-  /// The caller has as many active runs as it may have.
+  /// The caller or its tenant has as many active runs as it may have.
   RUN_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
-  /// The caller stores as much as it may store.
+  /// The caller or its tenant stores as much as it may store.
   STORAGE_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
-  /// The caller has as many streams open as it may have.
+  /// The caller or its tenant has as many streams open as it may have.
   STREAM_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
   /// The caller or its tenant makes more requests a second than it may.
   RATE_LIMITED(HttpStatus.TOO_MANY_REQUESTS),

@@ -195,7 +195,7 @@ public final class Replica implements AutoCloseable {
   }
 
   /// SIGKILL: no shutdown hook runs.
-  synchronized void kill() throws InterruptedException {
+  public synchronized void kill() throws InterruptedException {
     var running = process;
     if (running != null) {
       running.destroyForcibly().waitFor();

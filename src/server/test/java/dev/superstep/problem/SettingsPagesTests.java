@@ -35,6 +35,7 @@ class SettingsPagesTests {
           "superstep.params",
           "superstep.retention",
           "superstep.secrets",
+          "superstep.tenants.limits",
           "superstep.tools.http",
           "superstep.tools.mcp",
           "superstep.tools.policies",

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.database.TestDatabase;
+import dev.superstep.http.SseClient;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -12,6 +13,7 @@ import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     properties = {
       "superstep.api-keys=operator",
       "superstep.tenants.enabled=true",
+      "superstep.tenants.limits.bounded.runs-max=2",
+      "superstep.tenants.limits.bounded.streams-max=1",
+      "superstep.tenants.limits.bounded.stored-max=400KB",
       "superstep.memory.items-max=9"
     })
 @Import(TestDatabase.class)
@@ -40,6 +45,7 @@ class TenantsApiTests {
       {"name": "part", "description": "%s", "channels": {"x": {}}, "nodes": [{"id": "a", "type": "expression", "config":
        {"update": {"x": 1}}}], "edges": [{"from": "__start__", "to": "a"}]}
       """;
+  private static final String ITEMS = "/langgraph/store/items";
   private static final Map<String, String> KEYS = new ConcurrentHashMap<>();
 
   @LocalServerPort private int port;
@@ -119,6 +125,60 @@ class TenantsApiTests {
     assertThat(call("GET", "/v1/runs/acme%2Ffailing", key("acme"), "")).startsWith("HTTP/1.1 400");
     assertThat(call("POST", "/v1/runs", key("acme"), "{\"graph\": \"acme/calls\", \"input\": {}}"))
         .contains("there is no graph 'acme/calls'");
+  }
+
+  /// Each of its keys is far from the bound of a key.
+  @Test
+  void boundsWhatTheKeysOfATenantHaveTogether() throws IOException {
+    var keys = List.of(key("bounded"), made("second", "bounded"), made("third", "bounded"));
+    var nap =
+        """
+        {"name": "nap", "nodes": [{"id": "rest", "type": "wait", "config": {"for": "1h"}}],
+         "edges": [{"from": "__start__", "to": "rest"}]}
+        """;
+    post("bounded", "/v1/graphs", nap, 201);
+    for (int i = 0; i < 2; i++) {
+      assertThat(start(keys.get(i), "nap-" + i)).startsWith("HTTP/1.1 202");
+    }
+
+    assertThat(start(keys.get(2), "nap-2"))
+        .startsWith("HTTP/1.1 429")
+        .contains("run_quota_exceeded", "the tenant has 2 runs", "superstep.tenants.runs-max");
+    var stream = "/v1/runs/nap-%d/stream?follow=true";
+    try (var open = SseClient.get(port, stream.formatted(0), bearer(keys.get(0)));
+        var refused = SseClient.get(port, stream.formatted(1), bearer(keys.get(1)))) {
+      assertThat(open.status()).isEqualTo(200);
+      assertThat(refused.status()).isEqualTo(429);
+      assertThat(call("GET", stream.formatted(1), keys.get(1), ""))
+          .contains("stream_quota_exceeded", "the tenant has 1 streams", "superstep.tenants.");
+    }
+    var large = item("large", "a", "\"x\": \"%s\"".formatted(noise()));
+    assertThat(call("PUT", ITEMS, keys.get(0), large)).startsWith("HTTP/1.1 204");
+    assertThat(call("PUT", ITEMS, keys.get(1), large.replace("\"a\"", "\"b\"")))
+        .startsWith("HTTP/1.1 429")
+        .contains("storage_quota_exceeded", "the tenant would store more than 400 kB");
+
+    call("DELETE", ITEMS, keys.get(0), "{\"namespace\": [\"large\"], \"key\": \"a\"}");
+    for (int i = 0; i < 2; i++) {
+      post("bounded", "/v1/runs/nap-%d/cancel".formatted(i), "{}", "200", "202");
+    }
+  }
+
+  /// Letters that a database cannot compress to nothing; seed 7.
+  private static String noise() {
+    return new Random(7)
+        .ints(300_000, 'a', 'z')
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
+  private static String[] bearer(String key) {
+    return new String[] {"Authorization", "Bearer " + key};
+  }
+
+  private String start(String key, String id) throws IOException {
+    var body = "{\"graph\": \"nap\", \"id\": \"%s\", \"input\": {}}".formatted(id);
+    return call("POST", "/v1/runs", key, body);
   }
 
   /// A bound of all holds for all together.

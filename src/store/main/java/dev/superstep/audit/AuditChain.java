@@ -7,6 +7,7 @@ import dev.superstep.audit.AuditCheck.BrokenAudit.BrokenHead;
 import dev.superstep.audit.AuditCheck.BrokenAudit.BrokenSeal;
 import dev.superstep.audit.AuditCheck.SealHead;
 import dev.superstep.audit.AuditEvents.EventPosition;
+import dev.superstep.compute.RequestWork;
 import dev.superstep.tenant.Tenant;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;
@@ -32,6 +33,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class AuditChain {
   private static final int SEALS_MAX = 200;
   private static final int EVENTS_MAX = 10_000;
+
+  /// An event is read, hashed and compared: as long as some kB of values take to be decoded.
+  private static final long STEPS_AN_EVENT = 50;
 
   /// PostgreSQL counts microseconds from here.
   private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
@@ -239,6 +243,7 @@ public class AuditChain {
     while (count < rows.size() && (count == 0 || events + rows.get(count).events() <= EVENTS_MAX)) {
       events += rows.get(count++).events();
     }
+    RequestWork.current().accept(rows.size() + STEPS_AN_EVENT * events);
     return rows.subList(0, count);
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.audit.AuditChain.SealSpan;
@@ -9,6 +10,7 @@ import dev.superstep.audit.AuditCheck.BrokenAudit.BrokenEvent;
 import dev.superstep.audit.AuditCheck.BrokenAudit.BrokenHead;
 import dev.superstep.audit.AuditCheck.BrokenAudit.BrokenSeal;
 import dev.superstep.audit.AuditCheck.SealHead;
+import dev.superstep.compute.SpentRequests;
 import dev.superstep.database.MigrationFolder;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.tenant.Tenant;
@@ -249,6 +251,16 @@ class AuditChainTests {
     sealer.takeTurn();
     change("delete from audit_event where at < clock_timestamp() - interval '30 days'");
     assertThat(verify().broken()).isEmpty();
+  }
+
+  /// So that many such calls take turns with others, and end when their clients have gone.
+  @Test
+  void paysForEachEventThatItVerifies() {
+    recordSome();
+
+    assertThat(SpentRequests.left(1_100).within(this::verify).events()).isEqualTo(20);
+    assertThatThrownBy(() -> SpentRequests.left(900).within(this::verify))
+        .hasMessageContaining("steps that one request may cost");
   }
 
   @Test

@@ -7,6 +7,10 @@ import dev.superstep.problem.AuditedCaller;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.check.QuotaBounds.QuotaBound;
+import dev.superstep.run.check.UsageCount.Admission;
+import dev.superstep.tenant.Share;
+import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,34 +24,34 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.util.unit.DataSize;
 
-/// Keeps each caller within its bounds on active runs and on stored bytes ([CallerCount]). A start
-/// costs no statement, and none reads runs that have ended. Counting uses no connection of API
-/// calls, which may hold theirs while they wait for the count.
+/// Keeps each caller, and each tenant, within its bounds on active runs and on stored bytes
+/// ([UsageCount]). A start costs no statement, and none reads runs that have ended. Counting uses
+/// no connection of API calls, which may hold theirs while they wait for the count.
 @Component
 public class CallerQuotas implements StorageQuota {
   private static final Duration RUNS_AGE_MAX = Duration.ofSeconds(2);
 
-  /// By which part a caller may exceed its bound on stored bytes with runs that have begun.
+  /// By which part a bound on stored bytes may be exceeded with runs that have begun.
   private static final double BEYOND = 0.1;
 
   private static final Duration STORED_AGE_MAX = Duration.ofSeconds(10);
 
   private final Callers callers;
-  private final CallerSettings settings;
-  private final CallerCount runs;
-  private final CallerCount stored;
+  private final QuotaBounds bounds;
+  private final UsageCount runs;
+  private final UsageCount stored;
   private final BiConsumer<String, String> budgets;
 
   @Autowired
   CallerQuotas(
       Callers callers,
-      CallerSettings settings,
+      QuotaBounds bounds,
       @Qualifier(Pools.SCHEDULER) JdbcClient jdbc,
       StoredSizes sizes,
       Budgets budgets) {
     this(
         callers,
-        settings,
+        bounds,
         () -> activeRuns(jdbc),
         sizes::count,
         budgets::requireLeft,
@@ -56,53 +60,59 @@ public class CallerQuotas implements StorageQuota {
 
   CallerQuotas(
       Callers callers,
-      CallerSettings settings,
-      CallerCount.Counter runs,
-      CallerCount.Counter stored,
+      QuotaBounds bounds,
+      UsageCount.Counter runs,
+      UsageCount.Counter stored,
       BiConsumer<String, String> budgets,
       LongSupplier nanos) {
     this.callers = callers;
-    this.settings = settings;
+    this.bounds = bounds;
     this.budgets = budgets;
-    this.runs = new CallerCount(runs, RUNS_AGE_MAX, nanos);
-    this.stored = new CallerCount(stored, STORED_AGE_MAX, nanos);
+    this.runs = new UsageCount(runs, RUNS_AGE_MAX, nanos);
+    this.stored = new UsageCount(stored, STORED_AGE_MAX, nanos);
   }
 
-  private static Map<String, Long> activeRuns(JdbcClient jdbc) {
-    var found = new HashMap<String, Long>();
+  private static Map<Share, Long> activeRuns(JdbcClient jdbc) {
+    var found = new HashMap<Share, Long>();
     jdbc.sql(
             """
-            select caller, count(*) from run
+            select tenant_of(id), caller, count(*) from run
              where status in ('enqueued', 'queued', 'running', 'waiting', 'cancelling')
-             group by caller
+             group by tenant_of(id), caller
             """)
         .query(row -> {
-          found.put(row.getString(1), row.getLong(2));
+          found.put(new Share(row.getString(1), row.getString(2)), row.getLong(3));
         });
     return found;
   }
 
-  /// Admits one more active run of the caller of this request.
+  /// The caller of this request, as one of a tenant.
   ///
-  /// @return the caller, to whom the run is counted from now on
-  /// @throws ServiceException if it is at its bound
-  public String admit() {
-    var caller = callers.current();
-    admit(caller);
-    return caller;
+  /// @param id of something of that tenant, as rows have it
+  public Share share(String id) {
+    return Share.of(id, callers.current());
   }
 
-  /// Admits one more active run of this caller.
+  /// Admits one more active run.
   ///
-  /// @throws ServiceException if it is at its bound
-  public void admit(String caller) {
-    if (admitIfRoom(caller).isEmpty()) {
-      throw new ServiceException(
-          ErrorCode.RUN_QUOTA_EXCEEDED,
-          "the API key has %d runs that are queued, running or waiting, which is all it may have"
-                  .formatted(settings.of(caller).runsMax())
-              + " (superstep.callers.runs-max); wait for some to end, or cancel some");
+  /// @throws ServiceException if the caller or its tenant is at its bound
+  public void admit(Share share) {
+    switch (admission(share)) {
+      case Admission.Counted _ -> {}
+      case Admission.Refused(var bound) ->
+          throw new ServiceException(
+              ErrorCode.RUN_QUOTA_EXCEEDED,
+              "%s has %d runs that are queued, running or waiting, which is all it may have (%s);"
+                      .formatted(
+                          bound.holder().noun(),
+                          bound.max(),
+                          bound.holder().property(QuotaKind.RUNS))
+                  + " wait for some to end, or cancel some");
     }
+  }
+
+  private Admission admission(Share share) {
+    return runs.admit(bounds.of(QuotaKind.RUNS, share), 1);
   }
 
   /// Makes sure that something is left of the budgets for models that a run of this graph draws on.
@@ -129,59 +139,78 @@ public class CallerQuotas implements StorageQuota {
     return callers.audited();
   }
 
-  /// Admits one more active run of this caller; empty if it is at its bound.
-  public Optional<Admitted> admitIfRoom(String caller) {
-    return runs.admit(caller, 1, settings.of(caller).runsMax()).map(it -> it::takeBack);
+  /// Admits one more active run; empty if the caller or its tenant is at its bound.
+  public Optional<Admitted> admitIfRoom(Share share) {
+    return admitted(admission(share));
   }
 
-  /// One more active run, or what it stores, counted to its caller.
+  /// One more active run, or what it stores, counted to its caller and its tenant.
   public interface Admitted {
     /// To be called once at most, if the run does not become active.
     void takeBack();
   }
 
-  /// Admits a run that begins with so many bytes; empty if the caller's are at the bound, or would
-  /// exceed it.
+  private static Optional<Admitted> admitted(Admission admission) {
+    return switch (admission) {
+      case Admission.Counted counted -> Optional.of(counted::takeBack);
+      case Admission.Refused _ -> Optional.empty();
+    };
+  }
+
+  /// Admits a run that begins with so many bytes; empty if those of the caller or its tenant are at
+  /// the bound, or would exceed it.
   ///
   /// @param bytes computed only where there is a bound
-  public Optional<Admitted> admitStoredIfRoom(String caller, LongSupplier bytes) {
-    var max = settings.of(caller).storedMax();
-    return max.toBytes() > 0
-        ? stored
-            .admit(caller, StoredSizes.RUN_BYTES + bytes.getAsLong(), max.toBytes())
-            .map(it -> it::takeBack)
-        : Optional.of(() -> {});
+  public Optional<Admitted> admitStoredIfRoom(Share share, LongSupplier bytes) {
+    return admitted(storedAdmission(share, bytes));
+  }
+
+  private Admission storedAdmission(Share share, LongSupplier bytes) {
+    var bounded = bounds.of(QuotaKind.STORED, share);
+    return bounded.isEmpty()
+        ? Admission.Counted.NOTHING
+        : stored.admit(bounded, StoredSizes.RUN_BYTES + bytes.getAsLong());
   }
 
   /// Admits a run, or another row, that begins with so many bytes.
   ///
   /// @param bytes computed only where there is a bound
-  /// @throws ServiceException if the caller's stored bytes are at the bound, or would exceed it
-  public void admitStored(String caller, LongSupplier bytes) {
-    if (admitStoredIfRoom(caller, bytes).isEmpty()) {
-      throw new ServiceException(
-          ErrorCode.STORAGE_QUOTA_EXCEEDED,
-          "with this the API key would store more than %s, which is all it may store"
-                  .formatted(text(settings.of(caller).storedMax()))
-              + " (superstep.callers.stored-max); delete runs, threads, assistants or items of the"
-              + " memory that are not needed");
+  /// @throws ServiceException if the stored bytes of the caller or its tenant are at the bound, or
+  ///   would exceed it
+  public void admitStored(Share share, LongSupplier bytes) {
+    switch (storedAdmission(share, bytes)) {
+      case Admission.Counted _ -> {}
+      case Admission.Refused(var bound) -> throw storedTooMuch(bound);
     }
+  }
+
+  private static ServiceException storedTooMuch(QuotaBound bound) {
+    return new ServiceException(
+        ErrorCode.STORAGE_QUOTA_EXCEEDED,
+        "with this %s would store more than %s, which is all it may store (%s); delete runs,"
+                .formatted(
+                    bound.holder().noun(),
+                    text(DataSize.ofBytes(bound.max())),
+                    bound.holder().property(QuotaKind.STORED))
+            + " threads, assistants or items of the memory that are not needed");
   }
 
   @Override
   public String admitStored(LongSupplier bytes) {
-    var caller = callers.current();
-    admitStored(caller, bytes);
-    return caller;
+    var share = new Share(Tenant.current().name(), callers.current());
+    admitStored(share, bytes);
+    return share.caller();
   }
 
-  /// The callers who store more than a tenth beyond their bound: a start is refused at the bound,
-  /// but runs that have begun write on. Reads nothing most times, and is as old as the last count.
-  public Set<String> overStored() {
-    return settings.storedMax().toBytes() == 0
-        ? Set.of()
-        : stored.callers(
-            (caller, bytes) -> bytes > settings.of(caller).storedMax().toBytes() * (1 + BEYOND));
+  /// Who stores more than a tenth beyond its bound: a start is refused at the bound, but runs that
+  /// have begun write on. Reads nothing most times, and is as old as the last count.
+  public Set<QuotaHolder> overStored() {
+    return bounds.isBounded(QuotaKind.STORED) ? stored.holders(this::isOver) : Set.of();
+  }
+
+  private boolean isOver(QuotaHolder holder, long bytes) {
+    long max = bounds.max(QuotaKind.STORED, holder);
+    return max > 0 && bytes > max * (1 + BEYOND);
   }
 
   private static String text(DataSize size) {

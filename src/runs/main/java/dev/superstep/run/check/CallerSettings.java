@@ -24,20 +24,24 @@ public record CallerSettings(
   public CallerSettings {
     new Setting("superstep.callers.runs-max").within(1, 100_000_000, runsMax);
     new Setting("superstep.callers.streams-max").within(1, 1_000_000, streamsMax);
-    if (storedMax.isNegative() || storedMax.compareTo(STORED_MAX) > 0) {
-      throw new Setting("superstep.callers.stored-max")
-          .invalid("is %s; it must be from 0B to %s".formatted(storedMax, STORED_MAX));
+    checkStored("superstep.callers.stored-max", storedMax);
+  }
+
+  static void checkStored(String property, DataSize max) {
+    if (max.isNegative() || max.compareTo(STORED_MAX) > 0) {
+      throw new Setting(property)
+          .invalid("is %s; it must be from 0B to %s".formatted(max, STORED_MAX));
     }
   }
 
-  /// The bounds of this caller.
-  public CallerSettings of(String caller) {
-    return caller.equals(Callers.EVERYBODY)
-        ? new CallerSettings(
-            Math.min(runsMax, 10_000_000) * EVERYBODY,
-            Math.min(streamsMax, 100_000) * EVERYBODY,
-            DataSize.ofBytes(
-                Math.min(storedMax.toBytes(), STORED_MAX.toBytes() / EVERYBODY) * EVERYBODY))
-        : this;
+  /// What this caller may have; 0: any amount.
+  long max(QuotaKind kind, String caller) {
+    long max =
+        switch (kind) {
+          case RUNS -> runsMax;
+          case STREAMS -> streamsMax;
+          case STORED -> storedMax.toBytes();
+        };
+    return caller.equals(Callers.EVERYBODY) ? max * EVERYBODY : max;
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.run.check;
 
 import dev.superstep.database.Pools;
 import dev.superstep.run.check.SizeSlices.SizePosition;
+import dev.superstep.tenant.Share;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,9 +14,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Counts how much each caller stores: what runs have appended since the last count is added to the
-/// known sums. What a run appends is read once; a run that has ended for good is not read again,
-/// and deleting a run deletes its sum.
+/// Counts how much each caller of a tenant stores: what runs have appended since the last count is
+/// added to the known sums. What a run appends is read once; a run that has ended for good is not
+/// read again, and deleting a run deletes its sum.
 @Component
 class StoredSizes {
   private static final Logger log = LoggerFactory.getLogger(StoredSizes.class);
@@ -30,29 +31,32 @@ class StoredSizes {
   /// without its contents.
   private static final String SUMS =
       """
-      select caller, sum(bytes)
+      select tenant, caller, sum(bytes)
         from (
-          select caller, sum(appended + other) as bytes from stored_size group by caller
+          select tenant_of(run) as tenant, caller, sum(appended + other) as bytes
+            from stored_size group by 1, 2
           union all
-          select caller, sum(:row + pg_column_size(namespace) + pg_column_size(key)
-                             + pg_column_size(value))
-            from memory_item where caller is not null group by caller
+          select tenant_of_namespace(namespace), caller,
+                 sum(:row + pg_column_size(namespace) + pg_column_size(key)
+                     + pg_column_size(value))
+            from memory_item where caller is not null group by 1, 2
           union all
-          select caller, sum(:row + pg_column_size(config) + pg_column_size(context)
-                             + pg_column_size(metadata))
-            from assistant_version where caller is not null group by caller
+          select tenant_of(assistant), caller,
+                 sum(:row + pg_column_size(config) + pg_column_size(context)
+                     + pg_column_size(metadata))
+            from assistant_version where caller is not null group by 1, 2
           union all
-          select coalesce(version.created_by, ''),
+          select tenant_of(version.graph), coalesce(version.created_by, ''),
                  sum(:row + pg_column_size(version.definition) + pg_column_size(version.warnings)
                      + coalesce(pg_column_size(source.text), 0))
             from graph_version as version
             left join graph_source as source using (graph, version)
-           group by version.created_by
+           group by 1, 2
           union all
-          select described_by, sum(:row + pg_column_size(metadata))
-            from thread where described_by is not null group by described_by
+          select tenant_of(id), described_by, sum(:row + pg_column_size(metadata))
+            from thread where described_by is not null group by 1, 2
         ) as held
-       group by caller
+       group by tenant, caller
       """;
 
   /// Limit of each of the two walks; one that takes longer continues with the next count.
@@ -70,7 +74,7 @@ class StoredSizes {
   }
 
   /// Bytes by caller.
-  synchronized Map<String, Long> count() {
+  synchronized Map<Share, Long> count() {
     try {
       open = walk(slices::countOpen, open);
       walk(slices::countNew, SizePosition.START);
@@ -78,11 +82,11 @@ class StoredSizes {
       // A run was deleted meanwhile, or a call has locked it, or another replica counts.
       log.debug("The remaining runs are measured with the next count", e);
     }
-    var found = new HashMap<String, Long>();
+    var found = new HashMap<Share, Long>();
     jdbc.sql(SUMS)
         .param("row", ROW_BYTES)
         .query(row -> {
-          found.put(row.getString(1), row.getLong(2));
+          found.put(new Share(row.getString(1), row.getString(2)), row.getLong(3));
         });
     return found;
   }

@@ -8,6 +8,8 @@ import dev.superstep.engine.node.SlotCounts;
 import dev.superstep.engine.node.SlotCounts.WithoutRoom;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.RunError;
+import dev.superstep.run.check.QuotaHolder;
+import dev.superstep.run.check.QuotaKind;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import dev.superstep.tenant.Share;
@@ -391,15 +393,16 @@ public class LocalRuns {
     return byRun.values().stream().flatMap(List::stream);
   }
 
-  /// Fails the runs of a caller who stores more than it may, behind the superstep in progress.
-  void stopStoring(String caller) {
+  /// Fails the runs of a caller or tenant that stores more than it may, behind the superstep in
+  /// progress.
+  void stopStoring(QuotaHolder holder) {
     var error =
         RunError.of(
             "storage_quota_exceeded",
-            "the API key stores more than it may (superstep.callers.stored-max); delete runs or"
-                + " threads that are not needed, and resume");
+            "%s stores more than it may (%s); delete runs or threads that are not needed, and resume"
+                .formatted(holder.noun(), holder.property(QuotaKind.STORED)));
     all()
-        .filter(it -> it.share != null && share(it).caller().equals(caller))
+        .filter(it -> it.share != null && holder.has(share(it)))
         .forEach(it -> it.inbox.put(new Inbox.Signal.Stop(error)));
   }
 

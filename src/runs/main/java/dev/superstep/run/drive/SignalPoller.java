@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 
 /// Polls for notes that other replicas have left for the runs driven here, with one query per round
 /// that is cheap while there are none; and, more rarely, for runs that are owned here but have no
-/// driver, and for callers who store too much.
+/// driver, and for callers and tenants that store too much.
 @Component
 public class SignalPoller implements ReplicaPoll {
   /// Runs that yield their place in a round: each costs a commit, a claim and loading the run.

@@ -27,6 +27,7 @@ import dev.superstep.run.drive.RunClaims;
 import dev.superstep.run.drive.RunClaims.Claim;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -189,7 +190,9 @@ class AnswerStatement {
   ///
   /// @return empty if nothing has changed
   Optional<Resumed> goOn(Answer answer) {
-    return quotas.admitIfRoom(answer.starter()).flatMap(it -> goOn(answer, it));
+    return quotas
+        .admitIfRoom(Share.of(answer.run(), answer.starter()))
+        .flatMap(it -> goOn(answer, it));
   }
 
   /// The way that is taken if nothing has changed admits the run itself, and says so if it is

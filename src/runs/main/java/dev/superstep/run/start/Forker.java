@@ -76,21 +76,22 @@ class Forker {
 
   private String fork(ForkRun request, Consumer<NewRun> insertion) {
     check(request);
-    var caller = quotas.admit();
+    var share = quotas.share(request.run());
+    quotas.admit(share);
     // Before the source is read: it may be the run that this ends.
     var room = request.thread().map(it -> queue.makeRoom(it, request.ifBusy()));
     var source = runFinder.run(request.run());
     var input = runFinder.input(source.id());
     var target = target(source, request);
     StartChecks.settings(request.settings(), target);
-    var origin = origin(source, target, caller, request, room);
+    var origin = origin(source, target, share.caller(), request, room);
     var params = checkpoints.params(input.params(), target, request);
     var header =
         RunFinder.header(
             ids.next(Tenant.of(source.id())), origin, input.metadata(), params, Optional.empty());
     var first = checkpoints.fork(source, target, header, request);
     var after = first.write().after();
-    quotas.admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
+    quotas.admitStored(share, () -> input.input().length + after.sizeBytes());
     var requested = new RunInputEntity(header, input.input(), input.context());
     requested.limits(request.limits().or(input.limits()));
     requested.breakpoints(request.settings().over(input.breakpoints()));
@@ -105,7 +106,7 @@ class Forker {
                 from,
                 Optional.empty())
             .audited(quotas.audited(), AuditAction.RUN_FORK);
-    quotas.lend(header.id(), caller);
+    quotas.lend(header.id(), share.caller());
     if (room.map(QueueRoom::free).orElse(true)) {
       insertion.accept(newRun);
     } else {

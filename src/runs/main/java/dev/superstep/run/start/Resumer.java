@@ -14,6 +14,7 @@ import dev.superstep.run.drive.ParentNotifier;
 import dev.superstep.run.drive.RunRequeuer;
 import dev.superstep.run.store.RunTreeLocks;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Share;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,13 +126,14 @@ class Resumer {
   /// runs larger than the bound could never proceed.
   private void admit(RunEntity outermost) {
     var origin = outermost.origin();
+    var share = Share.of(outermost.id(), origin.caller());
     switch (outermost.status()) {
-      case INTERRUPTED -> quotas.admit(origin.caller());
+      case INTERRUPTED -> quotas.admit(share);
       case FAILED -> {
         if (isExhausted(outermost)) {
           quotas.requireBudget(origin.graph(), origin.caller());
         }
-        quotas.admit(origin.caller());
+        quotas.admit(share);
       }
       case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED, CANCELLED -> {}
     }

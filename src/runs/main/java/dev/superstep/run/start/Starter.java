@@ -132,10 +132,10 @@ class Starter {
       Consumer<String> named,
       Function<NewRun, Optional<LocalProgress>> insertion) {
     requireBudget(checked);
-    var caller = quotas.current();
-    var admitted = quotas.admitIfRoom(caller);
+    var share = quotas.share(checked.accepted().graph().name());
+    var admitted = quotas.admitIfRoom(share);
     var started =
-        admitted.flatMap(_ -> startAdmitted(checked, new Insertion(caller, named, insertion)));
+        admitted.flatMap(_ -> startAdmitted(checked, new Insertion(share, named, insertion)));
     if (started.isEmpty()) {
       admitted.ifPresent(Admitted::takeBack);
     }
@@ -144,10 +144,10 @@ class Starter {
 
   /// @param named receives the id before
   private record Insertion(
-      String caller, Consumer<String> named, Function<NewRun, Optional<LocalProgress>> insertion) {}
+      Share share, Consumer<String> named, Function<NewRun, Optional<LocalProgress>> insertion) {}
 
   private Optional<Started> startAdmitted(CheckedStart checked, Insertion how) {
-    var caller = how.caller();
+    var caller = how.share().caller();
     var remembered = checked.accepted().remembered().orElseThrow();
     var alone = ThreadPosition.ALONE;
     var origin = origin(checked.request(), checked.accepted().graph(), alone.ordinal(), caller);
@@ -157,7 +157,7 @@ class Starter {
     } catch (ServiceException _) {
       return Optional.empty(); // refused by a version that may not be the newest any more
     }
-    var stored = quotas.admitStoredIfRoom(caller, newRun::storedBytes);
+    var stored = quotas.admitStoredIfRoom(how.share(), newRun::storedBytes);
     stored.ifPresent(_ -> {
       quotas.lend(newRun.id(), caller);
       how.named().accept(newRun.id());
@@ -204,17 +204,19 @@ class Starter {
       Function<NewRun, Optional<LocalProgress>> insertion) {
     var request = checked.request();
     var graph = checked.accepted().graph();
-    var caller = quotas.admit();
+    var share = quotas.share(graph.name());
+    var caller = share.caller();
+    quotas.admit(share);
     return switch (enter(request)) {
       case QueueEntry.Free(var position) -> {
         var newRun = begin(checked, origin(request, graph, position.ordinal(), caller), position);
-        quotas.admitStored(caller, newRun::storedBytes);
+        quotas.admitStored(share, newRun::storedBytes);
         quotas.lend(newRun.id(), caller);
         named.accept(newRun.id());
         yield new Started(newRun.id(), false, insertion.apply(newRun).map(it -> it));
       }
       case QueueEntry.Behind(var ordinal) -> {
-        quotas.admitStored(caller, () -> Canonical.size(request.input()));
+        quotas.admitStored(share, () -> Canonical.size(request.input()));
         // An error of the context that no state can heal is reported now.
         ThreadPosition.ALONE.origin(graph, request.context());
         var origin = origin(request, graph, ordinal, caller);

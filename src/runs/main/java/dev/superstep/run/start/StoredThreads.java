@@ -19,6 +19,7 @@ import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
@@ -102,13 +103,13 @@ class StoredThreads implements ThreadService {
           "thread '%s' has more than %d runs; that is too much to copy"
               .formatted(thread, COPIED_MAX));
     }
-    var caller = callers.current();
-    quotas.admitStored(caller, () -> runs.stream().mapToLong(Copied::bytes).sum());
+    var share = Share.of(thread, callers.current());
+    quotas.admitStored(share, () -> runs.stream().mapToLong(Copied::bytes).sum());
     var tenant = Tenant.of(thread);
     var id = ids.next(tenant);
     var made = threads.create(id).orElseThrow();
-    made.describe(metadata, clock.instant(), caller);
-    copier.copy(thread, runs, id, caller, () -> ids.next(tenant));
+    made.describe(metadata, clock.instant(), share.caller());
+    copier.copy(thread, runs, id, share.caller(), () -> ids.next(tenant));
     audit.record(AuditAction.THREAD_COPY, id);
     return id;
   }

@@ -100,11 +100,12 @@ class ThreadContinuer {
   private String enqueue(ContinueThread call, QueueRoom room, Consumer<String> named) {
     var last = queue.last(call.thread());
     quotas.requireBudget(last.origin().graph(), quotas.current());
-    var caller = quotas.admit();
+    var share = quotas.share(call.thread());
+    quotas.admit(share);
     var id = ids.next(Tenant.of(call.thread()));
-    quotas.lend(id, caller);
+    quotas.lend(id, share.caller());
     named.accept(id);
-    var origin = origin(last, room.thread().takeOrdinal(), caller);
+    var origin = origin(last, room.thread().takeOrdinal(), share.caller());
     var params = runFinder.input(last.id()).params();
     var header = RunFinder.header(id, origin, Map.of(), params, Optional.empty());
     var request =

@@ -9,14 +9,19 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.EventView;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
-import dev.superstep.run.check.CallerSettings;
+import dev.superstep.run.check.QuotaBounds;
+import dev.superstep.run.check.QuotaHolder;
+import dev.superstep.run.check.QuotaKind;
 import dev.superstep.run.stream.EventStream.EventStreamEnd;
 import dev.superstep.run.stream.EventStream.Wanted;
+import dev.superstep.tenant.Share;
+import dev.superstep.tenant.Tenant;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,8 +48,8 @@ public class EventStreams {
   private final MeterRegistry meters;
   private final Semaphore room;
   private final Callers callers;
-  private final CallerSettings quotas;
-  private final ConcurrentHashMap<String, Integer> byCaller = new ConcurrentHashMap<>();
+  private final QuotaBounds bounds;
+  private final ConcurrentHashMap<QuotaHolder, Integer> byHolder = new ConcurrentHashMap<>();
   private final Set<RunFeed> open = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
@@ -54,12 +59,12 @@ public class EventStreams {
       StreamSettings settings,
       MeterRegistry meters,
       Callers callers,
-      CallerSettings quotas) {
+      QuotaBounds bounds) {
     this.source = new RunFeed.Source(queries, watch);
     this.settings = settings;
     this.meters = meters;
     this.callers = callers;
-    this.quotas = quotas;
+    this.bounds = bounds;
     this.room = new Semaphore(settings.max());
     meters.gauge(
         "superstep.streams.open", room, it -> settings.max() - (double) it.availablePermits());
@@ -108,38 +113,46 @@ public class EventStreams {
   ///
   /// @throws ServiceException if there is none
   public StreamPermit acquire() {
-    var caller = callers.current();
-    int max = quotas.of(caller).streamsMax();
-    if (byCaller.merge(caller, 1, Integer::sum) > max) {
-      release(caller);
-      throw new ServiceException(
-          ErrorCode.STREAM_QUOTA_EXCEEDED,
-          "this API key has %d streams open at this replica, which is all it may have"
-                  .formatted(max)
-              + " (superstep.callers.streams-max); close some");
-    }
+    var holders = count(new Share(Tenant.current().name(), callers.current()));
     if (!room.tryAcquire()) {
-      release(caller);
+      holders.forEach(this::release);
       throw new ServiceException(
           ErrorCode.OVERLOADED,
           "this replica has %d streams open and takes no more".formatted(settings.max()));
     }
-    return new StreamPermit(caller);
+    return new StreamPermit(holders);
   }
 
-  private void release(String caller) {
-    byCaller.computeIfPresent(caller, (_, streams) -> streams == 1 ? null : streams - 1);
+  /// @return to whom one more stream is counted
+  private List<QuotaHolder> count(Share share) {
+    var holders = new ArrayList<QuotaHolder>();
+    for (var bound : bounds.of(QuotaKind.STREAMS, share)) {
+      var holder = bound.holder();
+      holders.add(holder);
+      if (byHolder.merge(holder, 1, Integer::sum) > bound.max()) {
+        holders.forEach(this::release);
+        throw new ServiceException(
+            ErrorCode.STREAM_QUOTA_EXCEEDED,
+            "%s has %d streams open at this replica, which is all it may have (%s); close some"
+                .formatted(holder.noun(), bound.max(), holder.property(QuotaKind.STREAMS)));
+      }
+    }
+    return holders;
+  }
+
+  private void release(QuotaHolder holder) {
+    byHolder.computeIfPresent(holder, (_, streams) -> streams == 1 ? null : streams - 1);
   }
 
   /// Room for one stream.
   public final class StreamPermit implements AutoCloseable {
-    private final String caller;
+    private final List<QuotaHolder> holders;
     private @Nullable RunFeed feed;
     private final Set<RunFeed> innerFeeds = ConcurrentHashMap.newKeySet();
     private final BooleanSupplier keyEnded = callers.ended();
 
-    private StreamPermit(String caller) {
-      this.caller = caller;
+    private StreamPermit(List<QuotaHolder> holders) {
+      this.holders = holders;
     }
 
     /// Receives live events of a run from now on; it need not exist yet.
@@ -223,7 +236,7 @@ public class EventStreams {
         mine.close();
       }
       room.release();
-      release(caller);
+      holders.forEach(EventStreams.this::release);
     }
   }
 

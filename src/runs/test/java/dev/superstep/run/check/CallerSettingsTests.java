@@ -15,7 +15,9 @@ class CallerSettingsTests {
   /// Else one caller could fill the disk of all.
   @Test
   void boundWhatACallerStoresIfNobodySaysOtherwise() {
-    assertThat(settings.of("a key").storedMax()).isEqualTo(DataSize.ofGigabytes(10));
-    assertThat(settings.of(Callers.EVERYBODY).storedMax()).isEqualTo(DataSize.ofGigabytes(100));
+    assertThat(settings.max(QuotaKind.STORED, "a key"))
+        .isEqualTo(DataSize.ofGigabytes(10).toBytes());
+    assertThat(settings.max(QuotaKind.STORED, Callers.EVERYBODY))
+        .isEqualTo(DataSize.ofGigabytes(100).toBytes());
   }
 }

@@ -12,6 +12,7 @@ import dev.superstep.run.RunTest;
 import dev.superstep.run.RunsAlone.TestCallers;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Share;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,11 @@ class StoredSizesTests {
   }
 
   private long counted() {
-    return sizes.count().getOrDefault(caller, 0L);
+    return counted("default", caller);
+  }
+
+  private long counted(String tenant, String by) {
+    return sizes.count().getOrDefault(new Share(tenant, by), 0L);
   }
 
   /// As if nothing had been counted before.
@@ -112,9 +117,41 @@ class StoredSizesTests {
     insertVersion(3, fresh("other"));
     assertThat(counted()).isBetween(5_400L, 7_000L);
 
-    var byNobody = sizes.count().getOrDefault("", 0L);
+    var byNobody = counted("default", "");
     insertVersion(4, null);
-    assertThat(sizes.count().getOrDefault("", 0L) - byNobody).isBetween(2_700L, 3_500L);
+    assertThat(counted("default", "") - byNobody).isBetween(2_700L, 3_500L);
+  }
+
+  /// Whatever holds them.
+  @Test
+  void countsToTheTenantThatHasIt() {
+    on.jdbc()
+        .sql(
+            """
+            with inserted as (
+              insert into run (id, graph, version, status, caller, created_at)
+              select tenant || '/' || :caller, tenant || '/none', 1, 'cancelled', :caller, now()
+                from unnest(array['acme', 'globex']) as tenant
+              returning id
+            ), described as (
+              insert into thread (id, described_by) values ('globex/' || :caller, :caller)
+            ), named as (
+              insert into graph values ('acme/' || :caller, 2, 1, now())
+            ), posted as (
+              insert into graph_version
+                     (graph, version, hash, definition, warnings, created_at, created_by)
+              select 'acme/' || :caller, 1, '', :text, :text, now(), :caller
+            )
+            insert into run_input (run, input) select id, '{}' from inserted
+            """)
+        .param("caller", caller)
+        .param("text", "x".repeat(900))
+        .update();
+
+    assertThat(counted("globex", caller)).isBetween(StoredSizes.RUN_BYTES + 200L, 1_500L);
+    assertThat(counted("acme", caller)).isBetween(StoredSizes.RUN_BYTES + 2_000L, 4_000L);
+    assertThat(counted()).isZero();
+    on.jdbc().sql("delete from run where caller = ?").param(caller).update();
   }
 
   private void insertVersion(int version, @Nullable String by) {

@@ -1,5 +1,6 @@
 package dev.superstep.run.check;
 
+import dev.superstep.database.TenantSettings;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.run.RunsAlone.TestCallers;
@@ -16,7 +17,10 @@ public final class TestChecks {
   public static CallerQuotas quotas(int runsMax) {
     return new CallerQuotas(
         new TestCallers(),
-        new CallerSettings(runsMax, 1, DataSize.ofBytes(0)),
+        new QuotaBounds(
+            new CallerSettings(runsMax, 1, DataSize.ofBytes(0)),
+            new TenantLimitSettings(0, 0, DataSize.ofBytes(0), Map.of()),
+            new TenantSettings(false)),
         Map::of,
         Map::of,
         (_, _) -> {},

@@ -25,6 +25,7 @@ import dev.superstep.run.drive.RestingRuns.AskingRun;
 import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Share;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -211,8 +212,8 @@ class AnswerStatementTests {
       replica.resumeClaims();
     }
 
-    assertThat(bounded.admitIfRoom(STARTER)).isPresent();
-    assertThat(bounded.admitIfRoom(STARTER)).isEmpty();
+    assertThat(bounded.admitIfRoom(Share.of(run, STARTER))).isPresent();
+    assertThat(bounded.admitIfRoom(Share.of(run, STARTER))).isEmpty();
   }
 
   @Test
@@ -221,7 +222,7 @@ class AnswerStatementTests {
 
     assertThat(with(bounded, limits).goOn(answer(new AskingRun(epoch(), view())))).isPresent();
 
-    assertThat(bounded.admitIfRoom(STARTER)).isEmpty();
+    assertThat(bounded.admitIfRoom(Share.of(run, STARTER))).isEmpty();
     on.await(run, RunStatus.SUCCEEDED);
   }
 }
