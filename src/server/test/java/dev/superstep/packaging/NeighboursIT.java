@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.FileSystemUtils;
 
-/// Whatever one key does to a service, the run of one node of another key ends within two seconds,
-/// 99 times of 100. What tenants do is looked at by [TenantNeighboursIT].
+/// Whatever one key or tenant does to a service, the run of one node of another key ends within two
+/// seconds, 99 times of 100.
 ///
 /// Wants a quiet machine, so it is no part of the build: `mvn verify -Dit.groups=neighbours
 /// -Dit.groups.excluded= -Dit.test=NeighboursIT -Dtest=none
@@ -56,6 +56,7 @@ class NeighboursIT {
   private static final int SEARCHED = 100;
   private static final int STREAMED = 30;
   private static final int STREAMS = 300;
+  private static final int KEYS = 50;
   private static final String JSON = "application/json";
   private static final String GREEDY = "alpha";
   private static final String OTHER = "beta";
@@ -80,7 +81,7 @@ class NeighboursIT {
                 GREEDY + "," + OTHER,
                 "SPRING_APPLICATION_JSON",
                 """
-                {"superstep": {
+                {"superstep": {"tenants": {"enabled": true},
                   "models": {"neighbour": {"provider": "stub", "model": "neighbour-1",
                                            "script": [{"call": [{"name": "done"}]}]}},
                   "tools": {"stub": {"done": {"answer": "done"}}}}}
@@ -201,8 +202,42 @@ class NeighboursIT {
   }
 
   private int start(Noise noise) {
+    return start(GREEDY, noise);
+  }
+
+  private int start(String key, Noise noise) {
     var body = "{\"graph\": \"noise\", \"input\": {%s}}".formatted(noise.input);
-    return send(GREEDY, "/v1/runs", JSON, body);
+    return send(key, "/v1/runs", JSON, body);
+  }
+
+  /// Each of a tenant's many keys has few runs.
+  @Test
+  void leaveAnotherTenantItsShare() throws Exception {
+    var keys = new ArrayList<String>();
+    for (int i = 0; i < KEYS; i++) {
+      keys.add(key("noisy", "noisy-" + i));
+    }
+    graph(keys.getFirst(), Noise.LOOPS.graph(""));
+    try (var threads = Executors.newFixedThreadPool(8)) {
+      for (int i = 0; i < Noise.LOOPS.runs; i++) {
+        var key = keys.get(i % KEYS);
+        threads.execute(() -> start(key, Noise.LOOPS));
+      }
+    }
+
+    hasItsShare("LOOPS of %d keys of another tenant".formatted(KEYS));
+
+    assertThat(service.alive()).isTrue();
+    endsAtOnce();
+  }
+
+  private String key(String tenant, String name) throws Exception {
+    var body =
+        "{\"name\": \"%s\", \"tenant\": \"%s\", \"roles\": [\"author\", \"runner\"]}"
+            .formatted(name, tenant);
+    var answer = http.send(request(OTHER, "/v1/keys", JSON, body), BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+    return answer.body().replaceAll("(?s).*\"secret\":\"([^\"]+)\".*", "$1");
   }
 
   @ParameterizedTest

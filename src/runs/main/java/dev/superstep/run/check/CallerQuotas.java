@@ -8,7 +8,7 @@ import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.QuotaBounds.QuotaBound;
-import dev.superstep.run.check.UsageCount.Admission;
+import dev.superstep.run.check.UsageCount.Addition;
 import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.time.Duration;
@@ -98,8 +98,8 @@ public class CallerQuotas implements StorageQuota {
   /// @throws ServiceException if the caller or its tenant is at its bound
   public void admit(Share share) {
     switch (admission(share)) {
-      case Admission.Counted _ -> {}
-      case Admission.Refused(var bound) ->
+      case Addition.Added _ -> {}
+      case Addition.Exceeded(var bound) ->
           throw new ServiceException(
               ErrorCode.RUN_QUOTA_EXCEEDED,
               "%s has %d runs that are queued, running or waiting, which is all it may have (%s);"
@@ -111,7 +111,7 @@ public class CallerQuotas implements StorageQuota {
     }
   }
 
-  private Admission admission(Share share) {
+  private Addition admission(Share share) {
     return runs.admit(bounds.of(QuotaKind.RUNS, share), 1);
   }
 
@@ -150,10 +150,10 @@ public class CallerQuotas implements StorageQuota {
     void takeBack();
   }
 
-  private static Optional<Admitted> admitted(Admission admission) {
+  private static Optional<Admitted> admitted(Addition admission) {
     return switch (admission) {
-      case Admission.Counted counted -> Optional.of(counted::takeBack);
-      case Admission.Refused _ -> Optional.empty();
+      case Addition.Added added -> Optional.of(added::takeBack);
+      case Addition.Exceeded _ -> Optional.empty();
     };
   }
 
@@ -165,10 +165,10 @@ public class CallerQuotas implements StorageQuota {
     return admitted(storedAdmission(share, bytes));
   }
 
-  private Admission storedAdmission(Share share, LongSupplier bytes) {
+  private Addition storedAdmission(Share share, LongSupplier bytes) {
     var bounded = bounds.of(QuotaKind.STORED, share);
     return bounded.isEmpty()
-        ? Admission.Counted.NOTHING
+        ? Addition.Added.NOTHING
         : stored.admit(bounded, StoredSizes.RUN_BYTES + bytes.getAsLong());
   }
 
@@ -179,8 +179,8 @@ public class CallerQuotas implements StorageQuota {
   ///   would exceed it
   public void admitStored(Share share, LongSupplier bytes) {
     switch (storedAdmission(share, bytes)) {
-      case Admission.Counted _ -> {}
-      case Admission.Refused(var bound) -> throw storedTooMuch(bound);
+      case Addition.Added _ -> {}
+      case Addition.Exceeded(var bound) -> throw storedTooMuch(bound);
     }
   }
 

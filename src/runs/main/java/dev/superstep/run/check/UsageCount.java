@@ -53,23 +53,23 @@ final class UsageCount {
   }
 
   /// Adds to what each holder of a bound has, if all stay within their bounds.
-  Admission admit(List<QuotaBound> bounds, long added) {
+  Addition admit(List<QuotaBound> bounds, long added) {
     var known = current();
     var admission = add(known, bounds, added);
     return switch (admission) {
-      case Admission.Counted _ -> admission;
-      case Admission.Refused _ -> add(recount(known), bounds, added);
+      case Addition.Added _ -> admission;
+      case Addition.Exceeded _ -> add(recount(known), bounds, added);
     };
   }
 
   /// What has become of an amount.
-  sealed interface Admission {
+  sealed interface Addition {
     /// It was added to a count.
-    record Counted(List<AtomicLong> held, long added) implements Admission {
+    record Added(List<AtomicLong> held, long added) implements Addition {
       /// Of what nobody has a bound on.
-      static final Counted NOTHING = new Counted(List.of(), 0);
+      static final Added NOTHING = new Added(List.of(), 0);
 
-      public Counted {
+      public Added {
         held = List.copyOf(held);
       }
 
@@ -82,7 +82,7 @@ final class UsageCount {
     /// Nothing was added.
     ///
     /// @param bound the first one that would be exceeded
-    record Refused(QuotaBound bound) implements Admission {}
+    record Exceeded(QuotaBound bound) implements Addition {}
   }
 
   /// Who holds what `condition` says.
@@ -93,18 +93,18 @@ final class UsageCount {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static Admission add(Count count, List<QuotaBound> bounds, long added) {
+  private static Addition add(Count count, List<QuotaBound> bounds, long added) {
     var held = new ArrayList<AtomicLong>(bounds.size());
     for (var bound : bounds) {
       var amount = count.held().computeIfAbsent(bound.holder(), _ -> new AtomicLong());
       long max = bound.max() - added;
       if (amount.getAndUpdate(it -> it <= max ? it + added : it) > max) {
-        new Admission.Counted(held, added).takeBack();
-        return new Admission.Refused(bound);
+        new Addition.Added(held, added).takeBack();
+        return new Addition.Exceeded(bound);
       }
       held.add(amount);
     }
-    return new Admission.Counted(held, added);
+    return new Addition.Added(held, added);
   }
 
   /// The last count; starts a new one if that is old.
