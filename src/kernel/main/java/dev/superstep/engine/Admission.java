@@ -70,8 +70,7 @@ final class Admission {
   /// The time of a parked task has come: it starts before those that have not begun.
   void resume(OpenTask openTask) {
     var queue = queueOf(openTask);
-    queue.parked--;
-    queue.resumed.add(openTask);
+    queue.resume(openTask);
     ready++;
   }
 
@@ -141,8 +140,11 @@ final class Admission {
   }
 
   private static final class NodeQueue {
+    /// Of most: never added to.
+    private static final ArrayDeque<OpenTask> NONE = new ArrayDeque<>(1);
+
     private final ArrayDeque<OpenTask> waiting = new ArrayDeque<>(1);
-    private final ArrayDeque<OpenTask> resumed = new ArrayDeque<>(1);
+    private ArrayDeque<OpenTask> resumed = NONE;
     private final int max;
     private int taken;
     private int parked;
@@ -162,6 +164,14 @@ final class Admission {
     /// Whether those that wait have to let parked ones pass.
     boolean isHeldUp() {
       return resumed.isEmpty() && parked >= PARKED_MAX;
+    }
+
+    void resume(OpenTask openTask) {
+      parked--;
+      if (resumed.isEmpty()) {
+        resumed = new ArrayDeque<>(1);
+      }
+      resumed.add(openTask);
     }
 
     OpenTask remove() {

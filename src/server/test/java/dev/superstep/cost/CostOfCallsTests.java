@@ -63,7 +63,7 @@ class CostOfCallsTests {
   private static final int TIMES = 8;
   private static final int AGAIN = 3;
 
-  private static final int AFTER = 100_000;
+  private static final int AFTER = 20_000;
   private static final double ROWS_MAX = 30;
   private static final List<String> BOUNDS =
       List.of(
