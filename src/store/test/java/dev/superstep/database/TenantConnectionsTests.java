@@ -43,7 +43,7 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 @DirtiesContext
 class TenantConnectionsTests {
   private static final int THREADS = 8;
-  private static final int STEPS = 300;
+  private static final int STEPS = 100;
   private static final String WHO =
       """
       select current_user || ' ' || coalesce(current_setting('superstep.tenant', true), '') || ' '

@@ -76,7 +76,7 @@ class CallQueueTests {
   @Test
   void letsTenantsTakeTurns() {
     var world = new PacedWorld(requests(60), 1);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 40; i++) {
       world.run("acme/r" + i, 16, 100);
     }
     world.until(2 * MINUTE);
