@@ -59,7 +59,7 @@ class ArchitectureTests {
   private static final int CYCLE_MAX = 3;
   private static final String FUNCTIONS =
       "dev\\.superstep\\.node\\.(FunctionCall|FunctionResult|NodeException|NodeFunction|PlainData"
-          + "|SummaryFunction)(\\$.*)?";
+          + "|StepException|Steps|SummaryFunction)(\\$.*)?";
 
   /// Types that are defined by each other: JSON values with their collections, and a task that
   /// holds the first checkpoint of the run it begins and its name.

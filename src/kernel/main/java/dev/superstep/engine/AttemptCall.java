@@ -10,6 +10,7 @@ import dev.superstep.engine.node.LiveEventSink;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.SideEffects;
 import dev.superstep.engine.node.Span;
+import dev.superstep.engine.node.StepJournal;
 import dev.superstep.engine.run.Allowance;
 import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Ids;
@@ -27,6 +28,7 @@ import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One attempt of one task, as its node sees it.
@@ -58,12 +60,19 @@ final class AttemptCall implements NodeCall {
   /// The services that the engine offers to a node.
   public record Means(
       SideEffects sideEffects,
+      Supplier<StepJournal> steps,
       UsageMeter usageMeter,
       Span span,
       LiveEventSink eventSink,
       Nesting nesting) {
     public static final Means NONE =
-        new Means(SideEffects.NONE, UsageMeter.NONE, Span.NONE, LiveEventSink.NONE, Nesting.NONE);
+        new Means(
+            SideEffects.NONE,
+            () -> StepJournal.NONE,
+            UsageMeter.NONE,
+            Span.NONE,
+            LiveEventSink.NONE,
+            Nesting.NONE);
   }
 
   /// Child runs of the task, and workers for whom it waits.
@@ -205,6 +214,11 @@ final class AttemptCall implements NodeCall {
   @Override
   public SideEffects parts() {
     return attempt.means().sideEffects();
+  }
+
+  @Override
+  public StepJournal steps() {
+    return attempt.means().steps().get();
   }
 
   @Override

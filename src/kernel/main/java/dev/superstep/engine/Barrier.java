@@ -194,6 +194,7 @@ final class Barrier {
         }
       }
       case Inbox.Signal.SideEffect sideEffect -> record(sideEffect);
+      case Inbox.Signal.StoreFailed(var cause) -> throw cause;
       case Inbox.Signal.Nudge _ -> readSignals();
       case Inbox.Signal.Stop(var why) -> driver.stop(why);
       case Inbox.Signal.Drain(var deadline) -> driver.drainAt(deadline);

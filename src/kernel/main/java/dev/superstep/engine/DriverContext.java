@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.AttemptId;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.Ports;
 import dev.superstep.engine.node.RunObserver;
@@ -84,6 +85,7 @@ final class DriverContext {
         case Inbox.Signal.Nudge _ -> readSignals();
         case Inbox.Signal.Stop(var why) -> stop(why);
         case Inbox.Signal.Drain(var deadline) -> drainAt(deadline);
+        case Inbox.Signal.StoreFailed(var cause) -> throw cause;
         case Inbox.Signal.Ended _, Inbox.Signal.SideEffect _ -> {}
       }
     }
@@ -103,6 +105,20 @@ final class DriverContext {
   /// The commits that are not on disk yet.
   DeferredCommits deferred() {
     return deferredCommits;
+  }
+
+  /// Whether the attempt may repeat one that has recorded steps, of this driver or of an earlier
+  /// owner of the run.
+  StepRepetition repeats(AttemptId attempt) {
+    boolean open = attempt.superstep() == loaded.checkpoint().superstep() + 1;
+    return attempt.token() > 1 || (open && ports.store().mayRepeat(lease()))
+        ? StepRepetition.POSSIBLE
+        : StepRepetition.NONE;
+  }
+
+  enum StepRepetition {
+    POSSIBLE,
+    NONE
   }
 
   /// For how long the lease holds.

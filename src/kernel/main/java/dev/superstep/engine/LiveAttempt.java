@@ -6,6 +6,7 @@ import dev.superstep.engine.node.LiveText;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.node.Span;
+import dev.superstep.engine.node.StepJournal;
 import dev.superstep.engine.node.TaskPool;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.Ids;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A running attempt, on whatever thread. Nothing it does escapes as an exception (E30).
@@ -38,6 +40,7 @@ final class LiveAttempt {
   private final Task task;
   private final List<Change> heldChanges;
   private final LiveSideEffects sideEffects;
+  private final Supplier<LiveSteps> newSteps;
   private final RunBudget.BudgetReservation reservation;
   private final LiveTaskEvents taskEvents;
   private final AttemptCall.Attempt attempt;
@@ -49,6 +52,7 @@ final class LiveAttempt {
   private volatile boolean ended;
   private volatile boolean abandoned;
   private @Nullable AttemptCall attemptCall;
+  private @Nullable LiveSteps steps;
   private volatile TaskPool.@Nullable Handle handle;
 
   LiveAttempt(
@@ -60,8 +64,14 @@ final class LiveAttempt {
     this.superstepContext = superstepContext;
     this.task = task;
     this.heldChanges = carried.heldChanges();
+    var waitedTime = new WaitedTime(superstepContext.clock());
     this.sideEffects =
-        new LiveSideEffects(superstepContext, task, id, carried.sideEffects(), driver);
+        new LiveSideEffects(superstepContext, task, id, carried.sideEffects(), waitedTime, driver);
+    var history = carried.steps();
+    this.newSteps =
+        () ->
+            new LiveSteps(
+                superstepContext, task.key(), history, driver.repeats(id), waitedTime, driver);
     this.reservation = new RunBudget.BudgetReservation(driver.budget());
     this.attempt = carried.attempt();
     this.taskEvents = new LiveTaskEvents(superstepContext, task.key(), attempt.number());
@@ -97,11 +107,31 @@ final class LiveAttempt {
   void abandon() {
     abandoned = true;
     sideEffects.close();
+    closeSteps();
     reservation.close();
     taskEvents.close();
     var thread = handle;
     if (thread != null) {
       thread.interrupt();
+    }
+  }
+
+  /// Made on first use, because most attempts have none.
+  private synchronized StepJournal steps() {
+    var known = steps;
+    if (known == null) {
+      known = newSteps.get();
+      steps = known;
+      if (abandoned) {
+        known.close();
+      }
+    }
+    return known;
+  }
+
+  private synchronized void closeSteps() {
+    if (steps != null) {
+      steps.close();
     }
   }
 
@@ -183,14 +213,15 @@ final class LiveAttempt {
             attempt.resume(),
             deadline,
             attempt.woken(),
-            new AttemptCall.Means(sideEffects, reservation, span, taskEvents, nesting)));
+            new AttemptCall.Means(
+                sideEffects, this::steps, reservation, span, taskEvents, nesting)));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {
     return switch (outcome) {
       case null -> failed("bad_node_result", "the node returned nothing", Retryable.NO);
       case Outcome.Done(var result) -> sized(outcome, result.change(), ResultSize.of(result));
-      case Outcome.Interrupted(var request) ->
+      case Outcome.Interrupted(var request, _) ->
           sized(outcome, request.change(), ResultSize.of(request));
       case Outcome.Child(var start) -> sized(outcome, Change.NONE, Canonical.size(start.input()));
       case Outcome.Worker(var asked) ->

@@ -13,8 +13,6 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,24 +32,19 @@ final class LiveSideEffects implements SideEffects {
   private final AtomicLong bytes;
   private ObjectValue kept;
   private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
-  private final InstantSource clock;
+  private final WaitedTime waitedTime;
   private volatile boolean closed;
-
-  /// How many threads wait for the store, since when at least one does, and how long it was before.
-  private int waiters;
-
-  private Instant waitsSince = Instant.EPOCH;
-  private Duration waited = Duration.ZERO;
 
   LiveSideEffects(
       SuperstepContext superstepContext,
       Task task,
       AttemptId attempt,
       ObjectValue known,
+      WaitedTime waitedTime,
       DriverContext driver) {
     this.inbox = driver.inbox();
     this.birthId = superstepContext.run().birthId();
-    this.clock = superstepContext.clock();
+    this.waitedTime = waitedTime;
     this.task = task.key();
     this.era = superstepContext.at().stamp().era();
     this.attempt = attempt;
@@ -108,26 +101,17 @@ final class LiveSideEffects implements SideEffects {
   }
 
   private void await(CountDownLatch stored) throws InterruptedException {
-    waits(1);
+    waitedTime.begin();
     try (var _ = WorkPermits.releaseForSibling()) {
       stored.await();
     } finally {
-      waits(-1);
+      waitedTime.end();
     }
-  }
-
-  private synchronized void waits(int more) {
-    var now = clock.instant();
-    if (waiters > 0) {
-      waited = waited.plus(Duration.between(waitsSince, now));
-    }
-    waitsSince = now;
-    waiters += more;
   }
 
   @Override
-  public synchronized Duration waited() {
-    return waiters == 0 ? waited : waited.plus(Duration.between(waitsSince, clock.instant()));
+  public Duration waited() {
+    return waitedTime.soFar();
   }
 
   private void known(String name, Value value, CountDownLatch stored) {

@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.checkpoint.AskingStep;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -150,8 +151,13 @@ final class OpenTask {
   ///
   /// @param change held until the task is done (E36)
   public void ask(TaskRecord.Interrupt interrupt, Change change, Instant now) {
+    ask(interrupt, change, Optional.empty(), now);
+  }
+
+  /// @param step in which it asks, if in one
+  void ask(TaskRecord.Interrupt interrupt, Change change, Optional<AskingStep> step, Instant now) {
     require(phase == Phase.RUNNING, "ask");
-    retryState.ask(change);
+    retryState.ask(change, step);
     settle(new TaskStatus.Interrupted(interrupt), now);
   }
 
@@ -317,6 +323,7 @@ final class OpenTask {
   /// No other replica executes the task after all.
   public void recall() {
     require(phase == Phase.AWAY, "come back");
+    token++;
     phase = Phase.READY;
   }
 
@@ -330,6 +337,7 @@ final class OpenTask {
   /// Puts a record into force that another replica has made and recorded.
   public void arrive(TaskRecord made) {
     require(phase == Phase.AWAY, "come back");
+    token++;
     restore(made, Release.NONE);
     changed = true;
   }

@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.checkpoint.AskingStep;
 import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -93,7 +94,9 @@ final class RetryState {
   /// The task has asked a question.
   ///
   /// @param change held until it is done (E36)
-  void ask(Change change) {
+  /// @param step in which it asks, if in one
+  void ask(Change change, Optional<AskingStep> step) {
+    sideEffects = AskingStep.asking(sideEffects, step);
     if (!change.isEmpty()) {
       heldChanges = new ArrayList<>(heldChanges);
       heldChanges.add(change);
@@ -106,6 +109,7 @@ final class RetryState {
   void answer(Resume answer) {
     resume = Optional.of(answer);
     generation++;
+    sideEffects = AskingStep.answered(sideEffects);
     attempts = 0;
   }
 
@@ -252,11 +256,27 @@ final class RetryState {
     return sideEffects;
   }
 
-  /// The parameters of an attempt that begins now.
+  /// The parameters of an attempt that begins now. The answer to a step is seen by that step only.
   AttemptCall.Attempt attempt() {
+    var seen = AskingStep.in(sideEffects).isPresent() ? Optional.<Resume>empty() : resume;
     return new AttemptCall.Attempt(
-        attempts, generation, resume, Optional.empty(), woken, AttemptCall.Means.NONE);
+        attempts, generation, seen, Optional.empty(), woken, AttemptCall.Means.NONE);
   }
+
+  /// What the steps of an attempt that begins now go on from.
+  StepHistory steps() {
+    var answer =
+        AskingStep.in(sideEffects)
+            .flatMap(step -> resume.map(it -> new StepAnswer(step, it.answer())));
+    return new StepHistory(generation - AskingStep.answersIn(sideEffects), answer);
+  }
+
+  /// @param generation all answers to the task but those to its steps (E53)
+  /// @param answer that the attempt resumes with, if the task has asked in a step
+  record StepHistory(int generation, Optional<StepAnswer> answer) {}
+
+  /// The answer to the question of a step.
+  record StepAnswer(AskingStep step, Value answer) {}
 
   /// Its parameters about child runs of the task.
   AttemptCall.Nesting nesting(Duration timeLeft, Allowance left) {

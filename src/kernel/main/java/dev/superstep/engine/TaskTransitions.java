@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.checkpoint.AskingStep;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.WorkerStart;
 import dev.superstep.engine.node.Outcome;
@@ -11,6 +12,7 @@ import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.WorkerTask;
 import dev.superstep.state.MessageIds;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Updates a task's status from an attempt's outcome (E30, E31, E35).
 final class TaskTransitions {
@@ -40,7 +42,7 @@ final class TaskTransitions {
         openTask.succeed(identified(openTask, result), driver.now());
       }
       case Outcome.Failed(var error) -> retryOrFail(openTask, error);
-      case Outcome.Interrupted(var request) -> interrupt(openTask, request);
+      case Outcome.Interrupted(var request, var step) -> interrupt(openTask, request, step);
       case Outcome.Waiting(var dueAt) -> openTask.sleep(dueAt, TaskRecord.Why.SLEEP, driver.now());
       case Outcome.Parked(var dueAt, var kept) -> openTask.park(dueAt, kept, driver.now());
       case Outcome.Child(var start) ->
@@ -97,7 +99,7 @@ final class TaskTransitions {
     observe("task.retrying", openTask);
   }
 
-  private void interrupt(OpenTask openTask, InterruptRequest request) {
+  private void interrupt(OpenTask openTask, InterruptRequest request, Optional<AskingStep> step) {
     var now = driver.now();
     var interrupt =
         new TaskRecord.Interrupt(
@@ -118,7 +120,7 @@ final class TaskTransitions {
             superstepContext.program().graph().channels(),
             messagePrefix(openTask),
             0);
-    openTask.ask(interrupt, change, now);
+    openTask.ask(interrupt, change, step, now);
   }
 
   /// Gives messages without an id one that derives from the task (E5), before anything is stored.

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.engine.StoredRun.StoredCheckpoint;
 import dev.superstep.engine.StoredRun.StoredEvent;
 import dev.superstep.engine.StoredRun.StoredInterrupt;
+import dev.superstep.engine.StoredRun.StoredStep;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// A checkpoint store that forgets everything with its process. It promises what
 /// `CheckpointStoreContract` asks, as the one on PostgreSQL does; besides, it plays the API calls
@@ -34,6 +36,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   private final Map<String, StoredRun> runs = new HashMap<>();
   private final InstantSource clock;
   private final Fence fence;
+  private int stepReads;
+  private int stepWrites;
 
   /// Whether writes of drivers whose lease is over are refused. A store without a fence is there to
   /// show that tests would notice.
@@ -129,6 +133,44 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     records.forEach(it -> run.recorded.put(it.key(), it));
     run.open(records);
     run.append(events, clock.instant());
+  }
+
+  @Override
+  public synchronized StepPage steps(Lease lease, String task, int from) {
+    stepReads++;
+    var known = run(lease.run()).steps.getOrDefault(task, new TreeMap<>()).tailMap(from).values();
+    // a page of two: whoever reads has to go on reading
+    return new StepPage(known.stream().limit(2).map(StoredStep::record).toList(), known.size() > 2);
+  }
+
+  @Override
+  public synchronized boolean record(Lease lease, StepWrite write) {
+    stepWrites++;
+    var run = fenced(lease);
+    if (write.superstep() != run.last().superstep() + 1) {
+      throw new LeaseLostException(lease);
+    }
+    var known = run.steps.computeIfAbsent(write.task(), _ -> new TreeMap<>());
+    boolean all = true;
+    for (var step : write.records()) {
+      var before = known.get(step.ordinal());
+      boolean own = before == null || before.attempt().equals(write.attempt());
+      if (own) {
+        known.put(step.ordinal(), new StoredStep(step, write.attempt()));
+      }
+      all &= own;
+    }
+    return all;
+  }
+
+  /// How often steps were read.
+  public synchronized int stepReads() {
+    return stepReads;
+  }
+
+  /// How often steps were written.
+  public synchronized int stepWrites() {
+    return stepWrites;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
@@ -16,10 +17,13 @@ import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.UUID;
 
 /// What [InMemoryCheckpointStore] keeps of one run: the rows that PostgreSQL would have.
 public final class StoredRun {
@@ -28,6 +32,7 @@ public final class StoredRun {
   final List<StoredEvent> events = new ArrayList<>();
   final Map<TaskKey, TaskRecord> recorded = new LinkedHashMap<>();
   final Map<String, StoredInterrupt> interrupts = new LinkedHashMap<>();
+  final Map<String, NavigableMap<Integer, StoredStep>> steps = new HashMap<>();
   final Map<TaskKey, Change> resolutions = new LinkedHashMap<>();
   Limits limits = Limits.NONE;
   Breakpoints breakpoints = Breakpoints.NONE;
@@ -42,6 +47,9 @@ public final class StoredRun {
 
   /// @param seq from 1, gap-free
   public record StoredEvent(long seq, Instant at, Event event) {}
+
+  /// @param attempt that has recorded it
+  public record StoredStep(StepRecord record, UUID attempt) {}
 
   /// @param status `open`, `answered`, `expired`, `cancelled`
   public record StoredInterrupt(

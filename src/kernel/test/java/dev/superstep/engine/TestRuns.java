@@ -75,7 +75,7 @@ public final class TestRuns {
   }
 
   /// Lets time pass for everything that looks at the clock.
-  void pass(Duration time) {
+  public void pass(Duration time) {
     skipped.updateAndGet(it -> it.plus(time));
   }
 
@@ -148,7 +148,7 @@ public final class TestRuns {
       return edited;
     }
 
-    List<String> openInterrupts() {
+    public List<String> openInterrupts() {
       return store.interrupts(header.id()).entrySet().stream()
           .filter(it -> it.getValue().status().equals("open"))
           .sorted(Comparator.comparing(it -> it.getValue().interrupt().reason()))

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Shows a user's function the call of its node.
-record CallView(NodeCall call, ObjectValue arguments, EmittedEvents events)
+record CallView(NodeCall call, ObjectValue arguments, EmittedEvents events, Steps steps)
     implements FunctionCall {
 
   @Override

@@ -44,6 +44,11 @@ public interface FunctionCall {
   /// @throws IllegalStateException after 100 events
   void emit(String name, @Nullable Object data);
 
+  /// The durable steps of this task. A pure function has none.
+  default Steps steps() {
+    throw new UnsupportedOperationException("this call has no steps");
+  }
+
   /// From 1.
   int attempt();
 
@@ -54,7 +59,7 @@ public interface FunctionCall {
   /// When the attempt times out; the thread is interrupted then.
   Optional<Instant> deadline();
 
-  /// The database time of the parent checkpoint: the same in every attempt. Use it rather than a
-  /// clock for anything that enters the state.
+  /// The database time of the parent checkpoint: the same in every attempt, until the task asks or
+  /// sleeps. Use it rather than a clock for anything that enters the state.
   Instant now();
 }

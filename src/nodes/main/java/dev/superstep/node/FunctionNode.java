@@ -3,6 +3,7 @@ package dev.superstep.node;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.StepJournal;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.TaskError;
@@ -38,18 +39,20 @@ record FunctionNode(
 
   private Outcome run(NodeCall call, ObjectValue arguments) throws Exception {
     var events = new EmittedEvents(call);
+    var steps = new FunctionSteps(pure() ? () -> StepJournal.NONE : call::steps, call);
+    var view = new CallView(call, arguments, events, steps);
     try {
-      return events.before(outcome(call, result(call, arguments, events)));
+      return events.before(steps.settle(() -> outcome(call, result(call, view))));
     } catch (NodeException e) {
+      return new Outcome.Failed(e.error());
+    } catch (StepException e) {
       return new Outcome.Failed(e.error());
     }
   }
 
-  private @Nullable FunctionResult result(
-      NodeCall call, ObjectValue arguments, EmittedEvents events) throws Exception {
+  private @Nullable FunctionResult result(NodeCall call, FunctionCall view) throws Exception {
     var dispatch = call.task().dispatch();
     var input = dispatch == null ? null : dispatch.input();
-    var view = new CallView(call, arguments, events);
     try (var _ = WorkPermits.releaseDuringIo()) {
       return function.run(call.state(), input, view);
     }

@@ -2,6 +2,7 @@ package dev.superstep.node;
 
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.engine.node.StepJournal;
 import dev.superstep.engine.node.Summarizer;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.TaskError;
@@ -56,7 +57,14 @@ final class FunctionSummarizer implements SummarizerType {
     }
     var arguments = config.objectOrEmpty("arguments");
     return (messages, call) ->
-        ask(function, messages, new CallView(call, arguments, new EmittedEvents(call)));
+        ask(
+            function,
+            messages,
+            new CallView(
+                call,
+                arguments,
+                new EmittedEvents(call),
+                new FunctionSteps(() -> StepJournal.NONE, call)));
   }
 
   private static Optional<String> ask(SummaryFunction function, ListValue messages, CallView call)

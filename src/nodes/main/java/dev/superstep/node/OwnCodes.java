@@ -18,6 +18,7 @@ final class OwnCodes {
           "bad_messages",
           "bad_model_options",
           "bad_node_result",
+          "bad_step_result",
           "bad_summary",
           "budget_exhausted",
           "budget_needs_bounds",
@@ -56,9 +57,12 @@ final class OwnCodes {
           "schema_violation",
           "stalled_join",
           "state_too_large",
+          "step_mismatch",
           "too_many_child_runs",
+          "too_many_steps",
           "undeclared_channel",
           "unknown_model",
+          "unknown_outcome",
           "unknown_tool");
 
   private OwnCodes() {}

@@ -98,6 +98,8 @@ class HistoryFlipsTests {
             "database_era flyway_schema_history replica news idempotency_key",
             "it is of an open superstep, and removed when that is committed",
             "recorded_task slice task wide_superstep",
+            "what came of it is in the outcome of its task",
+            "task_step",
             "it is counted or copied from the rest, and changes",
             "child_run langgraph_run stored_size tool_call_count",
             "it is what other runs may repeat, and changes with each call",

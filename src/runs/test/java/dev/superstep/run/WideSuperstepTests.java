@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.InvariantQueries;
+import dev.superstep.engine.checkpoint.StepRecord.StepEnd;
+import dev.superstep.engine.checkpoint.StepRecord.StepKind;
 import dev.superstep.engine.node.MessageDelta;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
@@ -143,6 +145,31 @@ class WideSuperstepTests {
     assertThat(hash(wide)).isEqualTo(hash(narrow));
     assertThat(on().events(wide)).isEqualTo(on().events(narrow));
     assertThat(tasks(wide)).isEqualTo(tasks(narrow));
+  }
+
+  /// E53: whoever executes a task records its steps.
+  @Test
+  void recordsStepsOnEveryReplica() {
+    var running = new AtomicInteger();
+    var both = new CountDownLatch(1);
+    NodeRunner work =
+        call -> {
+          var step = call.steps().begin("one", StepKind.RUN, 1).getFirst();
+          if (running.incrementAndGet() > PER_REPLICA) {
+            both.countDown();
+          }
+          both.await(20, TimeUnit.SECONDS);
+          running.decrementAndGet();
+          call.steps().end(step, new StepEnd.StepResult(Value.of(1)));
+          return count(call);
+        };
+    var run = start(fanOut("steps", 100, work), "steps");
+
+    on().await(run, RunStatus.SUCCEEDED);
+
+    assertThat(both.getCount()).as("a second replica took part").isZero();
+    assertThat(on().log(run)).isEqualTo(logged(100));
+    assertThat(rows(one.getBean(JdbcClient.class), "task_step")).isEqualTo(100);
   }
 
   /// P8, P11, P12: whoever executes a task, it sees what the edge that dispatched it and the filter

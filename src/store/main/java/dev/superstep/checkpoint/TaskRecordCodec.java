@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.engine.checkpoint.AskingStep;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -17,6 +18,10 @@ import java.util.Optional;
 
 /// Writes and reads task records. Their superstep follows from where they are stored.
 public final class TaskRecordCodec {
+  /// A release that knows no steps would take the answer for one that begins the task anew: it
+  /// leaves the run to one that does.
+  private static final String ASKS_IN_STEP = "asks_in_step";
+
   private TaskRecordCodec() {}
 
   public static Value write(TaskRecord record) {
@@ -43,7 +48,7 @@ public final class TaskRecordCodec {
     if (!record.spent().cached().isNothing()) {
       out.put("cached", UsageCodec.write(record.spent().cached()));
     }
-    write(record.status(), out);
+    write(record, out);
     return out.value();
   }
 
@@ -71,14 +76,16 @@ public final class TaskRecordCodec {
         : Optional.empty();
   }
 
-  private static void write(TaskStatus taskStatus, ObjectWriter out) {
-    switch (taskStatus) {
+  private static void write(TaskRecord record, ObjectWriter out) {
+    switch (record.status()) {
       case TaskStatus.Done(var result) -> out.put("done", ResultCodec.write(result));
       case TaskStatus.Failed(var error) -> out.put("failed", ErrorCodec.write(error));
       case TaskStatus.Open _ -> out.put("open", Value.TRUE);
       case TaskStatus.Child(var run, _) -> out.put("child", run);
       case TaskStatus.AtWorker(var task, _) -> out.put("worker", task);
-      case TaskStatus.Interrupted(var interrupt) -> out.put("asks", write(interrupt));
+      case TaskStatus.Interrupted(var interrupt) ->
+          out.put(
+              AskingStep.in(record.parts()).isPresent() ? ASKS_IN_STEP : "asks", write(interrupt));
       case TaskStatus.Waiting(var dueAt, var why) -> write(dueAt, why, out);
       case TaskStatus.Rejected(var result, var error) ->
           out.put("rejected", ResultCodec.write(result)).put("error", ErrorCodec.write(error));
@@ -110,6 +117,9 @@ public final class TaskRecordCodec {
     }
     if (in.has("failed")) {
       return new TaskStatus.Failed(ErrorCodec.readTask(in.get("failed")));
+    }
+    if (in.has(ASKS_IN_STEP)) {
+      return new TaskStatus.Interrupted(readInterrupt(in.reader(ASKS_IN_STEP)));
     }
     if (in.has("asks")) {
       return new TaskStatus.Interrupted(readInterrupt(in.reader("asks")));

@@ -49,6 +49,7 @@ final class RowSecurity {
               Map.entry("slice", "tenant_of(run)"),
               Map.entry("stored_size", "tenant_of(run)"),
               Map.entry("task", "tenant_of(id)"),
+              Map.entry("task_step", "tenant_of(run)"),
               Map.entry("thread", "tenant_of(id)"),
               Map.entry("tool_call_count", "tenant_of(run)"),
               Map.entry("tool_pin", "tenant_of(graph)"),

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.row.SliceLostException;
 import dev.superstep.checkpoint.row.SliceRows;
 import dev.superstep.checkpoint.row.TakenSlice;
+import dev.superstep.checkpoint.step.TaskSteps;
 import dev.superstep.engine.SliceLoop;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -34,16 +35,19 @@ class SliceRunner {
 
   private final SliceContextLoader sliceContextLoader;
   private final SliceRows rows;
+  private final TaskSteps steps;
   private final Ports ports;
   private final EngineLimits limits;
 
   SliceRunner(
       SliceContextLoader sliceContextLoader,
       SliceRows rows,
+      TaskSteps steps,
       @Qualifier(WideConfiguration.SLICES) Ports ports,
       EngineLimits limits) {
     this.sliceContextLoader = sliceContextLoader;
     this.rows = rows;
+    this.steps = steps;
     this.ports = ports;
     this.limits = limits;
   }
@@ -95,7 +99,7 @@ class SliceRunner {
 
   private Ports ports(TakenSlice slice) {
     return new Ports(
-        new SliceStore(rows, slice),
+        new SliceStore(rows, steps, slice),
         ports.pool(),
         ports.clock(),
         ports.random(),
@@ -127,8 +131,25 @@ class SliceRunner {
     }
   }
 
-  /// The store for the execution of one slice: it records outcomes only.
-  private record SliceStore(SliceRows rows, TakenSlice slice) implements CheckpointStore {
+  /// The store for the execution of one slice: it records outcomes and steps only.
+  private record SliceStore(SliceRows rows, TaskSteps steps, TakenSlice slice)
+      implements CheckpointStore {
+
+    @Override
+    public boolean mayRepeat(Lease lease) {
+      return lease.epoch() != 1 || slice.claim() != 1;
+    }
+
+    @Override
+    public StepPage steps(Lease lease, String task, int from) {
+      return steps.read(lease, task, from);
+    }
+
+    /// Another owner of the slice finds what is recorded, so that the fence of the run is enough.
+    @Override
+    public boolean record(Lease lease, StepWrite write) {
+      return steps.record(lease, write);
+    }
 
     @Override
     public void record(Lease lease, List<TaskRecord> records, List<Event> events) {

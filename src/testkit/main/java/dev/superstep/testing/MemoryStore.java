@@ -4,6 +4,7 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -28,16 +29,21 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
-/// Keeps the last checkpoint of one run, and the answers to its questions. It has one driver at a
-/// time, on one thread, so that nothing is fenced.
+/// Keeps the last checkpoint of one run, the steps of its tasks, and the answers to its questions.
+/// It has one driver at a time, on one thread, so that nothing is fenced.
 public final class MemoryStore implements CheckpointStore {
   private final RunHeader header;
   private final InstantSource clock;
   private final TestObserver watch;
   private final Map<TaskKey, TaskRecord> recorded = new LinkedHashMap<>();
+  private final Map<String, NavigableMap<Integer, StepRecord>> steps = new ConcurrentHashMap<>();
   private final Map<String, Given> answers = new LinkedHashMap<>();
   private final Set<String> expired = new HashSet<>();
   private Checkpoint last;
@@ -97,6 +103,20 @@ public final class MemoryStore implements CheckpointStore {
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
     watch.check();
     records.forEach(it -> recorded.put(it.key(), it));
+  }
+
+  @Override
+  public StepPage steps(Lease lease, String task, int from) {
+    var known = steps.getOrDefault(task, new TreeMap<>()).tailMap(from).values();
+    return new StepPage(List.copyOf(known), false);
+  }
+
+  @Override
+  public boolean record(Lease lease, StepWrite write) {
+    watch.check();
+    var known = steps.computeIfAbsent(write.task(), _ -> new ConcurrentSkipListMap<>());
+    write.records().forEach(it -> known.put(it.ordinal(), it));
+    return true;
   }
 
   @Override

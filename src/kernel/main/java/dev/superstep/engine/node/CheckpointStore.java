@@ -1,15 +1,18 @@
 package dev.superstep.engine.node;
 
 import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.WorkerEnd;
+import dev.superstep.tenant.Share;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 /// Stores what must survive a crash of a driver. Every write is fenced by the lease; a commit whose
 /// acknowledgement was lost is found again by the store, not by the driver.
@@ -64,6 +67,49 @@ public interface CheckpointStore {
   /// @param waiting ids under which they are queued
   default List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
     throw new IllegalStateException("this store keeps no tasks of workers");
+  }
+
+  /// Whether an earlier owner of the run may have begun the superstep that was open when this one
+  /// took it over.
+  default boolean mayRepeat(Lease lease) {
+    return lease.epoch() != 1;
+  }
+
+  /// Steps that attempts of a task have recorded (E53), in order, from a place on.
+  ///
+  /// @param task the idempotency key that its steps have
+  default StepPage steps(Lease lease, String task, int from) {
+    throw new IllegalStateException("this store keeps no steps");
+  }
+
+  /// Records steps of one task, which are on disk when this returns. Each place is an attempt's
+  /// that has recorded it first; that one may record it again.
+  ///
+  /// @return false if any place is another attempt's: that one is as it was
+  /// @throws LeaseLostException if another replica has claimed the run
+  default boolean record(Lease lease, StepWrite steps) {
+    throw new IllegalStateException("this store keeps no steps");
+  }
+
+  /// @param records one at least, if there is any
+  /// @param more whether there are more behind them
+  record StepPage(List<StepRecord> records, boolean more) {
+    public static final StepPage NOTHING = new StepPage(List.of(), false);
+
+    public StepPage {
+      records = List.copyOf(records);
+    }
+  }
+
+  /// @param superstep of the task
+  /// @param task the idempotency key that its steps have
+  /// @param attempt made by the attempt
+  /// @param share for whom it works
+  record StepWrite(
+      int superstep, String task, UUID attempt, Share share, List<StepRecord> records) {
+    public StepWrite {
+      records = List.copyOf(records);
+    }
   }
 
   record EndedWorker(String task, WorkerEnd end) {}

@@ -34,6 +34,10 @@ public interface Inbox {
     record SideEffect(AttemptId attempt, String name, Value value, Runnable stored)
         implements Signal {}
 
+    /// A thread of an attempt found that the run is another replica's, or cannot be read or
+    /// written: its driver ends as if it had found that itself.
+    record StoreFailed(RuntimeException cause) implements Signal {}
+
     /// Answers or a cancel may have been committed: read [CheckpointStore#signals].
     record Nudge() implements Signal {}
 

@@ -44,6 +44,11 @@ public interface NodeCall extends Scope {
   /// Recorded side effects of a task that has several.
   SideEffects parts();
 
+  /// The steps of the task.
+  default StepJournal steps() {
+    return StepJournal.NONE;
+  }
+
   /// Counts and limits what the call spends on models.
   default UsageMeter meter() {
     return UsageMeter.NONE;

@@ -1,5 +1,6 @@
 package dev.superstep.engine.node;
 
+import dev.superstep.engine.checkpoint.AskingStep;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.NodeResult;
@@ -7,6 +8,7 @@ import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.WorkerTask;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
+import java.util.Optional;
 
 /// How one attempt of a task ended (E30). A node that throws is [Failed]; nothing a node does
 /// escapes as an exception.
@@ -16,7 +18,13 @@ public sealed interface Outcome {
 
   record Failed(TaskError error) implements Outcome {}
 
-  record Interrupted(InterruptRequest request) implements Outcome {}
+  /// @param step in which the node asks; empty: it asks with its result
+  record Interrupted(InterruptRequest request, Optional<AskingStep> step) implements Outcome {
+
+    public Interrupted(InterruptRequest request) {
+      this(request, Optional.empty());
+    }
+  }
 
   /// The node asks to be run again at `dueAt`; [NodeCall#woken] is then true.
   record Waiting(Instant dueAt) implements Outcome {}

@@ -33,13 +33,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What every checkpoint store promises, whatever it keeps its rows in.
-public abstract class CheckpointStoreContract {
+public abstract class CheckpointStoreContract extends StepStoreContract {
   private StoreBackend backend;
   private CheckpointStore store;
   private SampleRun run;
   private Lease lease;
-
-  protected abstract StoreBackend backend();
 
   @BeforeEach
   void startARun() {

@@ -69,6 +69,8 @@ class SizeSlices {
          from interrupt where run = id)
       + (select coalesce(sum(50 + pg_column_size(content)), 0)
            from recorded_task where run = id)
+      + (select coalesce(sum(100 + coalesce(pg_column_size(content), 0)), 0)
+           from task_step where run = id)
       + (select coalesce(sum(50 + pg_column_size(change)), 0)
            from resolution where run = id)
       """;

@@ -24,7 +24,8 @@ class StorageSamples implements StorageReports {
       select sum(pg_total_relation_size(name::regclass))
         from unnest(array['run', 'run_input', 'run_event', 'checkpoint', 'recorded_task',
                           'interrupt', 'resolution', 'child_run', 'thread', 'stored_size',
-                          'tool_call_count', 'made_call', 'call_lineage', 'wide_superstep', 'slice']) as name
+                          'tool_call_count', 'made_call', 'call_lineage', 'wide_superstep', 'slice',
+                          'task_step']) as name
       """;
 
   private static final String PAGE_COUNT =

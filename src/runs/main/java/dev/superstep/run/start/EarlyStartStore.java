@@ -121,6 +121,17 @@ final class EarlyStartStore implements CheckpointStore {
     return store.expire(lease, interrupts);
   }
 
+  /// The run is inserted before a task begins that may have steps.
+  @Override
+  public StepPage steps(Lease lease, String task, int from) {
+    return store.steps(lease, task, from);
+  }
+
+  @Override
+  public boolean record(Lease lease, StepWrite steps) {
+    return store.record(lease, steps);
+  }
+
   @Override
   public List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
     return store.workerEnds(lease, waiting);

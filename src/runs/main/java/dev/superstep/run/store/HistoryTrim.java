@@ -89,6 +89,11 @@ class HistoryTrim {
           from (select run, sum(bytes) as bytes from deleted group by run) as freed
          where stored_size.run = freed.run
       )
+      , dropped as (
+        delete from task_step using floor
+          join checkpoint as first on first.run = floor.run and first.number = floor.number
+         where task_step.run = floor.run and task_step.superstep <= first.superstep
+      )
       , linked as (
         update run set trimmed_to = last.number,
                        trimmed_link = coalesce(last.link, '') || int4send(last.number)

@@ -348,6 +348,19 @@ class RetentionTests {
         .update();
   }
 
+  /// A step of a task of this superstep.
+  private void stepAt(String run, int superstep) {
+    on.jdbc()
+        .sql(
+            """
+            insert into task_step (run, task, ordinal, superstep, name, kind, attempt, recorded_at)
+            values (:run, 'k' || :superstep, 0, :superstep, 'a', 'once', gen_random_uuid(), now())
+            """)
+        .param("run", run)
+        .param("superstep", superstep)
+        .update();
+  }
+
   /// The words are long enough for snapshots in between.
   @Test
   void cutsTheHistoryOfALongRun() {
@@ -367,10 +380,13 @@ class RetentionTests {
     var log = on.log(run);
     var events = on.events(run);
     long stored = count("select count(*) from checkpoint where run = ?", run);
+    stepAt(run, 1);
+    stepAt(run, 12);
     age(run, 8);
 
     purge(name, new OfGraph(null, null, null, null, WEEK, 2));
 
+    assertThat(count("select min(superstep) from task_step where run = ?", run)).isEqualTo(12);
     long left = count("select count(*) from checkpoint where run = ?", run);
     assertThat(left).isBetween(2L, stored - 1);
     assertThat(on.log(run)).isEqualTo(log);

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.ChildEnds;
 import dev.superstep.checkpoint.ChildWrites;
 import dev.superstep.checkpoint.CommitListener;
 import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.step.TaskSteps;
 import dev.superstep.checkpoint.work.QueuedTasks;
 import dev.superstep.checkpoint.work.WorkArrivals;
 import dev.superstep.database.MigrationFolder;
@@ -107,7 +108,8 @@ final class StoreParts implements AutoCloseable {
             noChildren.getBeanProvider(ChildEnds.class),
             settings,
             snapshotPolicy);
-    return new PostgresCheckpointStore(sync, snapshotPolicy, CommitListener.NONE);
+    return new PostgresCheckpointStore(
+        sync, noChildren.getBeanProvider(TaskSteps.class), snapshotPolicy, CommitListener.NONE);
   }
 
   Lease start(SampleRun run) {

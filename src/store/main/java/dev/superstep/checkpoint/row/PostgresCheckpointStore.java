@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.CommitListener;
+import dev.superstep.checkpoint.step.TaskSteps;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
@@ -12,6 +13,7 @@ import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunSignals;
 import java.util.List;
 import java.util.Set;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /// The drivers' checkpoint store on PostgreSQL. It calls the listener after each write; all SQL of
@@ -19,12 +21,17 @@ import org.springframework.stereotype.Component;
 @Component
 final class PostgresCheckpointStore implements CheckpointStore {
   private final SyncStore sync;
+  private final ObjectProvider<TaskSteps> steps;
   private final SnapshotPolicy snapshotPolicy;
   private final CommitListener listener;
 
   public PostgresCheckpointStore(
-      SyncStore sync, SnapshotPolicy snapshotPolicy, CommitListener listener) {
+      SyncStore sync,
+      ObjectProvider<TaskSteps> steps,
+      SnapshotPolicy snapshotPolicy,
+      CommitListener listener) {
     this.sync = sync;
+    this.steps = steps;
     this.snapshotPolicy = snapshotPolicy;
     this.listener = listener;
   }
@@ -51,6 +58,21 @@ final class PostgresCheckpointStore implements CheckpointStore {
     try {
       sync.record(lease, records, events);
       listener.recorded(lease);
+    } catch (LeaseLostException e) {
+      listener.fenced(lease);
+      throw e;
+    }
+  }
+
+  @Override
+  public StepPage steps(Lease lease, String task, int from) {
+    return steps.getObject().read(lease, task, from);
+  }
+
+  @Override
+  public boolean record(Lease lease, StepWrite write) {
+    try {
+      return steps.getObject().record(lease, write);
     } catch (LeaseLostException e) {
       listener.fenced(lease);
       throw e;

@@ -1,0 +1,43 @@
+package dev.superstep.engine.checkpoint;
+
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// A step of a task as it is recorded (E53).
+///
+/// @param ordinal its place among the steps of the task, from 0
+/// @param end empty: it is one that may be made once only, and has begun
+public record StepRecord(int ordinal, String name, StepKind kind, Optional<StepEnd> end) {
+
+  public enum StepKind {
+    RUN,
+    /// May be made once only: that it begins is recorded, too.
+    ONCE,
+    /// Its result is the time until which it sleeps.
+    SLEEP,
+    /// Its result is the answer of a person.
+    ASK;
+
+    /// Whether code that begins this one has its result from a record of the other.
+    boolean agreesWith(StepKind recorded) {
+      return this == recorded || (isCall() && recorded.isCall());
+    }
+
+    private boolean isCall() {
+      return this == RUN || this == ONCE;
+    }
+  }
+
+  /// How a step ended.
+  public sealed interface StepEnd {
+    record StepResult(Value result) implements StepEnd {}
+
+    record StepFailure(TaskError error) implements StepEnd {}
+  }
+
+  /// Whether it is the record of a step that code begins at this place.
+  public boolean isOf(String begun, StepKind as) {
+    return name.equals(begun) && as.agreesWith(kind);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.superstep.checkpoint.step;
+
+import dev.superstep.checkpoint.Retries;
+import dev.superstep.checkpoint.StepCodec;
+import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.StepRecord;
+import dev.superstep.engine.checkpoint.StepRecord.StepKind;
+import dev.superstep.engine.node.CheckpointStore.StepPage;
+import dev.superstep.engine.node.CheckpointStore.StepWrite;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// The recorded steps of tasks.
+@Component
+public class TaskSteps {
+  /// The results of one page have about so many bytes.
+  private static final long BYTES_MAX = 4_000_000;
+
+  private static final String PAGE =
+      """
+      select ordinal, name, kind, content, left_out
+        from (select ordinal, name, kind, content, sum(bytes) over placed - bytes as before,
+                     count(*) over () - count(*) over placed as left_out
+                from (select *, coalesce(octet_length(content), 0)::bigint as bytes
+                        from task_step
+                       where run = :run and task = :task and ordinal >= :from) as step
+              window placed as (order by ordinal)) as sized
+       where before < :bytes
+       order by ordinal
+      """;
+
+  private final JdbcClient jdbc;
+  private final StepWriter writer;
+  private final Retries retries;
+
+  TaskSteps(@Qualifier(Pools.ENGINE) JdbcClient jdbc, StepWriter writer, StoreSettings settings) {
+    this.jdbc = jdbc;
+    this.writer = writer;
+    this.retries = new Retries(settings.patience());
+  }
+
+  /// What [CheckpointStore#steps] is.
+  public StepPage read(Lease lease, String task, int from) {
+    return undisturbed(
+        () -> retries.run(() -> description(lease), () -> read(jdbc, lease.run(), task, from)));
+  }
+
+  /// What [CheckpointStore#record(Lease, StepWrite)] does. To write them twice is harmless.
+  public boolean record(Lease lease, StepWrite steps) {
+    var batch = new StepBatch(lease, steps);
+    boolean written =
+        undisturbed(() -> retries.run(() -> description(lease), () -> writer.write(batch)));
+    if (!written) {
+      throw new LeaseLostException(lease);
+    }
+    return batch.isRecorded();
+  }
+
+  /// An attempt that is given up is interrupted, which would close a connection while others share
+  /// what is written on it: the access is a thread's of its own, for which that one waits.
+  private static <T> T undisturbed(Callable<T> access) {
+    var task = new FutureTask<>(access);
+    Thread.ofVirtual().name("steps").start(task);
+    try {
+      return task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreUnavailableException("interrupted while its steps were read or written", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException(e.getCause());
+    }
+  }
+
+  private static String description(Lease lease) {
+    return "steps of run '%s'".formatted(lease.run());
+  }
+
+  /// @param task the idempotency key of its steps
+  static StepPage read(JdbcClient jdbc, String run, String task, int from) {
+    var records = new ArrayList<StepRecord>();
+    var leftOut =
+        jdbc.sql(PAGE)
+            .param("run", run)
+            .param("task", task)
+            .param("from", from)
+            .param("bytes", BYTES_MAX)
+            .query((row, _) -> {
+              records.add(step(row));
+              return row.getLong("left_out");
+            })
+            .list();
+    return new StepPage(records, !leftOut.isEmpty() && leftOut.getLast() > 0);
+  }
+
+  private static StepRecord step(ResultSet row) throws SQLException {
+    return new StepRecord(
+        row.getInt("ordinal"),
+        row.getString("name"),
+        StepKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+        Optional.ofNullable(row.getBytes("content")).map(StepCodec::read));
+  }
+
+  static String text(StepKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+}
