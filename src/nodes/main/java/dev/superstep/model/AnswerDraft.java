@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +27,7 @@ final class AnswerDraft {
   private String model;
   private String reason = "";
   private long input;
+  private @Nullable Long uncached;
   private long output;
   private long cached;
   private long written;
@@ -95,6 +97,11 @@ final class AnswerDraft {
     input = tokens;
   }
 
+  /// Of a provider that counts beside the input what its cache has had of it.
+  void takesUncached(long tokens) {
+    uncached = tokens;
+  }
+
   void takesOutput(long tokens) {
     output = tokens;
   }
@@ -121,7 +128,8 @@ final class AnswerDraft {
   }
 
   private Usage usage() {
-    long counted = count(input);
+    var beside = uncached;
+    long counted = count(beside == null ? input : beside + cached + written);
     long reads = Math.clamp(cached, 0, counted);
     long writes = Math.clamp(written, 0, counted - reads);
     return new Usage(counted, count(output), new CachedInput(reads, writes));

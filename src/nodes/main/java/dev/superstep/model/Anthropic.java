@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import tools.jackson.databind.JsonNode;
 
 /// Anthropic's messages.
@@ -54,13 +55,13 @@ final class Anthropic implements Protocol {
             .put("messages", messages(question));
     var system = system(question.messages());
     if (!system.isEmpty()) {
-      body.put("system", isMarked() ? markedSystem(system) : Value.of(String.join("", system)));
+      body.put("system", isMarked(request) ? markedSystem(system, question) : whole(system));
     }
     OPTIONS.forEach(name -> options.find(name).ifPresent(it -> body.put(name, it)));
     options.stop().ifPresent(it -> body.put("stop_sequences", it));
     if (!request.tools().isEmpty()) {
       var tools = request.tools().stream().map(Anthropic::tool).toList();
-      body.put("tools", isMarked() ? CacheMarks.markedLast(tools) : ListValue.of(tools));
+      body.put("tools", isMarked(request) ? CacheMarks.markedLast(tools) : ListValue.of(tools));
     }
     request.outputSchema().ifPresent(it -> body.put("output_config", format(it)));
     if (question.isStreamed()) {
@@ -69,8 +70,12 @@ final class Anthropic implements Protocol {
     return body.build();
   }
 
-  private boolean isMarked() {
-    return cache == PromptCache.AUTO;
+  private boolean isMarked(ModelRequest request) {
+    return cache == PromptCache.AUTO && request.lasting().isPresent();
+  }
+
+  private static Value whole(List<String> system) {
+    return Value.of(String.join("", system));
   }
 
   /// The protocol has one place for system messages, before all others: the first of them, and what
@@ -80,16 +85,17 @@ final class Anthropic implements Protocol {
         messages.stream()
             .filter(ChatMessage.Instructions.class::isInstance)
             .map(it -> ((ChatMessage.Instructions) it).text())
-            .filter(it -> !it.isEmpty())
+            .filter(it -> !it.isBlank())
             .toList();
     return texts.size() < 2
         ? texts
         : List.of(texts.getFirst(), "\n\n" + String.join("\n\n", texts.subList(1, texts.size())));
   }
 
-  private static ListValue markedSystem(List<String> texts) {
+  private static ListValue markedSystem(List<String> texts, ModelQuestion question) {
     var blocks = ListValue.builder();
-    blocks.add(CacheMarks.marked(text(texts.getFirst())));
+    var first = text(texts.getFirst());
+    blocks.add(question.lasting() > 0 ? CacheMarks.marked(first) : first);
     texts.stream().skip(1).map(Anthropic::text).forEach(blocks::add);
     return blocks.build();
   }
@@ -113,7 +119,9 @@ final class Anthropic implements Protocol {
       if (!(message instanceof ChatMessage.Instructions)) {
         var role = message instanceof ChatMessage.Assistant ? "assistant" : "user";
         var blocks = blocks(message);
-        to.add(OpenAi.said(role, isMarked() ? marks.content(i, blocks) : content(blocks)));
+        to.add(
+            OpenAi.said(
+                role, isMarked(question.request()) ? marks.content(i, blocks) : content(blocks)));
       }
     }
     return to.build();
@@ -272,17 +280,18 @@ final class Anthropic implements Protocol {
     }
   }
 
+  /// The protocol counts beside the input what it reads from its cache or writes into it. What a
+  /// later event of a stream leaves out stays as it was.
   private static void readUsage(JsonNode usage, AnswerDraft draft) {
-    if (usage.hasNonNull("input_tokens")) {
-      // The protocol counts what it reads from a cache, or writes into one, beside the input.
-      long cached = AnswerJson.number(usage.path("cache_read_input_tokens"));
-      long written = AnswerJson.number(usage.path("cache_creation_input_tokens"));
-      draft.takesInput(AnswerJson.number(usage.path("input_tokens")) + cached + written);
-      draft.takesCached(cached);
-      draft.takesWritten(written);
-    }
-    if (usage.hasNonNull("output_tokens")) {
-      draft.takesOutput(AnswerJson.number(usage.path("output_tokens")));
+    read(usage, "input_tokens", draft::takesUncached);
+    read(usage, "cache_read_input_tokens", draft::takesCached);
+    read(usage, "cache_creation_input_tokens", draft::takesWritten);
+    read(usage, "output_tokens", draft::takesOutput);
+  }
+
+  private static void read(JsonNode usage, String member, LongConsumer to) {
+    if (usage.hasNonNull(member)) {
+      to.accept(AnswerJson.number(usage.path(member)));
     }
   }
 }

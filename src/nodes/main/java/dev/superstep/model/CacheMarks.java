@@ -20,8 +20,7 @@ import java.util.TreeSet;
 record CacheMarks(Set<Integer> messages) {
   private static final ObjectValue MARK = ObjectValue.of("type", "ephemeral");
 
-  /// A prompt that is sent once is not marked behind its system prompt: writing costs more than
-  /// reading saves.
+  /// What is sent once is not marked: writing costs more than reading saves.
   static CacheMarks of(ModelQuestion question) {
     var marked = new TreeSet<Integer>();
     var messages = question.messages().subList(0, question.lasting());
@@ -38,15 +37,24 @@ record CacheMarks(Set<Integer> messages) {
     return Math.max(at, 0);
   }
 
-  /// System messages have a place of their own.
+  /// System messages have a place of their own, and what has no words cannot be marked.
   private static void mark(List<ChatMessage> messages, Set<Integer> marked) {
     int at = messages.size() - 1;
-    while (at >= 0 && messages.get(at) instanceof ChatMessage.Instructions) {
+    while (at >= 0 && !isMarkable(messages.get(at))) {
       at--;
     }
     if (at >= 0) {
       marked.add(at);
     }
+  }
+
+  private static boolean isMarkable(ChatMessage message) {
+    return switch (message) {
+      case ChatMessage.Instructions _ -> false;
+      case ChatMessage.User(var text, var images) -> !text.isBlank() || !images.isEmpty();
+      case ChatMessage.Assistant(var text, var calls) -> !text.isBlank() || !calls.isEmpty();
+      case ChatMessage.Results _ -> true;
+    };
   }
 
   static ObjectValue marked(ObjectValue block) {

@@ -55,7 +55,9 @@ final class HttpChat implements Model.Client {
   private ModelHttp.PostedRequest call(ModelRequest request, byte[] body) {
     var headers = new HashMap<>(protocol.headers(apiKey.now().orElse("")));
     request.traceparent().ifPresent(it -> headers.put("traceparent", it));
-    return new ModelHttp.PostedRequest(uri, headers, body, model.timeout());
+    var timeout =
+        request.timeout().filter(it -> it.compareTo(model.timeout()) < 0).orElse(model.timeout());
+    return new ModelHttp.PostedRequest(uri, headers, body, timeout);
   }
 
   /// Lets nothing pass once the call is over, although its thread may still be reading.

@@ -8,7 +8,7 @@ public final class ModelException extends Exception {
   private static final long serialVersionUID = 1L;
   private final transient TaskError error;
 
-  ModelException(TaskError error, Throwable cause) {
+  public ModelException(TaskError error, Throwable cause) {
     super(error.message(), cause);
     this.error = error;
   }

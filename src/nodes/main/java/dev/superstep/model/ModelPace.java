@@ -1,6 +1,8 @@
 package dev.superstep.model;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
 
 /// Spreads the calls of models that have [ModelLimits], so that all replicas together keep them.
 public interface ModelPace {
@@ -63,4 +65,16 @@ public interface ModelPace {
 
   /// The provider wants to be left alone by all calls of the model. Does not wait.
   void pause(PacedCall call, Duration time);
+
+  /// The call does not want its turn any more. Does not wait.
+  default void leave(PacedCall call) {}
+
+  /// The model has failed. For so long, whoever has another one asks that first, on all replicas.
+  /// Does not wait.
+  default void cool(String model, Duration time) {}
+
+  /// Those of the models of which that is so now, as far as is known here.
+  default Set<String> cooling(Collection<String> models) {
+    return Set.of();
+  }
 }

@@ -3,8 +3,10 @@ package dev.superstep.model;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -14,7 +16,9 @@ import java.util.function.Supplier;
 /// @param tools that the model may ask for
 /// @param outputSchema JSON Schema that the answer's text has to satisfy as JSON
 /// @param options over those of the model's configuration, such as `temperature`
-/// @param lasting how many of the messages, from the first, later requests probably begin with
+/// @param lasting how many of the messages, from the first, later requests probably begin with;
+///   empty: nothing of it is to be kept in a cache
+/// @param timeout under that of the model; empty: that
 public record ModelRequest(
     List<ObjectValue> messages,
     List<ToolOffer> tools,
@@ -22,7 +26,8 @@ public record ModelRequest(
     ObjectValue options,
     Delivery delivery,
     Optional<String> traceparent,
-    int lasting) {
+    OptionalInt lasting,
+    Optional<Duration> timeout) {
   private static final long FRAME_TOKENS = 1_024;
   private static final long MESSAGE_TOKENS = 16;
   private static final long IMAGE_TOKENS = 65_536;
@@ -37,19 +42,34 @@ public record ModelRequest(
 
   /// This request with other messages.
   public ModelRequest with(List<ObjectValue> changed) {
-    return new ModelRequest(changed, tools, outputSchema, options, delivery, traceparent, lasting);
+    return new ModelRequest(
+        changed, tools, outputSchema, options, delivery, traceparent, lasting, timeout);
+  }
+
+  /// This request with another delivery.
+  public ModelRequest with(Delivery other) {
+    return new ModelRequest(
+        messages, tools, outputSchema, options, other, traceparent, lasting, timeout);
   }
 
   /// This request as part of a trace.
   public ModelRequest within(Optional<String> trace) {
-    return new ModelRequest(messages, tools, outputSchema, options, delivery, trace, lasting);
+    return new ModelRequest(
+        messages, tools, outputSchema, options, delivery, trace, lasting, timeout);
+  }
+
+  /// This request as one that is given up sooner than its model is.
+  public ModelRequest within(Duration time) {
+    return new ModelRequest(
+        messages, tools, outputSchema, options, delivery, traceparent, lasting, Optional.of(time));
   }
 
   /// This request as one whose beginning is sent again.
   ///
-  /// @param count of its messages
-  public ModelRequest lasting(int count) {
-    return new ModelRequest(messages, tools, outputSchema, options, delivery, traceparent, count);
+  /// @param count of its messages; empty: nothing is to be kept in a cache
+  public ModelRequest lasting(OptionalInt count) {
+    return new ModelRequest(
+        messages, tools, outputSchema, options, delivery, traceparent, count, timeout);
   }
 
   /// One that is part of no trace and of no conversation.
@@ -59,7 +79,15 @@ public record ModelRequest(
       Optional<ObjectValue> outputSchema,
       ObjectValue options,
       Delivery delivery) {
-    this(messages, tools, outputSchema, options, delivery, Optional.empty(), 0);
+    this(
+        messages,
+        tools,
+        outputSchema,
+        options,
+        delivery,
+        Optional.empty(),
+        OptionalInt.of(0),
+        Optional.empty());
   }
 
   /// No tokenizer makes more tokens of the input: a token is at least a byte of it. What providers

@@ -157,8 +157,9 @@ final class OpenAi implements Protocol {
     if (usage.isObject()) {
       draft.takesInput(AnswerJson.number(usage.path("prompt_tokens")));
       draft.takesOutput(AnswerJson.number(usage.path("completion_tokens")));
-      draft.takesCached(
-          AnswerJson.number(usage.path("prompt_tokens_details").path("cached_tokens")));
+      var details = usage.path("prompt_tokens_details");
+      draft.takesCached(AnswerJson.number(details.path("cached_tokens")));
+      draft.takesWritten(AnswerJson.number(details.path("cache_write_tokens")));
     }
     return choices;
   }

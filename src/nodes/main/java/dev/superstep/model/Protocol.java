@@ -19,8 +19,9 @@ interface Protocol {
     /// How many of the messages later requests probably begin with. Those of the request that do
     /// not last are prompts and repairs, each of which is one message.
     int lasting() {
-      int behind = request.messages().size() - request.lasting();
-      return request.lasting() == 0 ? 0 : Math.max(0, messages.size() - behind);
+      int lasting = request.lasting().orElse(0);
+      int behind = request.messages().size() - lasting;
+      return lasting == 0 ? 0 : Math.max(0, messages.size() - behind);
     }
 
     boolean isStreamed() {

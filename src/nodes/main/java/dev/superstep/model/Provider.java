@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 /// The providers of chat models, each with its protocol.
 enum Provider {
   /// Any server of OpenAI's chat completions.
-  OPENAI("https://api.openai.com/v1", "1"),
+  OPENAI("https://api.openai.com/v1", "1.25"),
   ANTHROPIC("https://api.anthropic.com", "1.25"),
   OLLAMA("http://localhost:11434", "1"),
   /// No provider: a script of the operator's answers.
@@ -23,7 +23,8 @@ enum Provider {
     return standardUrl;
   }
 
-  /// What a token costs that is written into the provider's cache, in tokens of input.
+  /// What a token costs at most that the provider says it has written into its cache, in tokens of
+  /// input.
   BigDecimal cacheWriteFactor() {
     return cacheWriteFactor;
   }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /// Collects the events that an attempt emits: published live at once, stored with the result of the
 /// task if it is done. Thread-safe.
-final class EmittedEvents {
+public final class EmittedEvents {
   private final NodeCall call;
   private final List<CustomEvent> events = new ArrayList<>();
 

@@ -59,10 +59,11 @@ class ModelPricesTests {
         .isEqualTo(BigDecimal.TWO);
   }
 
-  /// Anthropic takes a quarter more.
+  /// Those that name such tokens take a quarter more.
   @Test
   void takesWhatTheProviderDoesForWritingIntoItsCacheUnlessItHasAPriceOfItsOwn() {
-    assertThat(prices(Provider.OPENAI, null, null).cacheWrite()).isEqualByComparingTo(ONE);
+    assertThat(prices(Provider.OLLAMA, null, null).cacheWrite()).isEqualByComparingTo(ONE);
+    assertThat(prices(Provider.OPENAI, null, null).cacheWrite()).isEqualByComparingTo("0.125");
     assertThat(prices(Provider.ANTHROPIC, null, null).cacheWrite()).isEqualByComparingTo("0.125");
     assertThat(prices(Provider.ANTHROPIC, null, BigDecimal.TWO).cacheWrite())
         .isEqualTo(BigDecimal.TWO);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.env.StandardEnvironment;
@@ -55,14 +56,14 @@ class PromptCacheTests {
     var messages = new ArrayList<ObjectValue>();
     messages.add(message("system", system));
     messages.addAll(conversation);
-    int lasting = conversation.isEmpty() ? 0 : messages.size();
+    int lasting = conversation.isEmpty() ? 1 : messages.size();
     if (!prompt.isEmpty()) {
       messages.add(message("user", prompt));
     }
     var request =
         new ModelRequest(
             messages, TOOLS, Optional.empty(), ObjectValue.empty(), new Delivery.Whole());
-    assertThat(model.call(request.lasting(lasting)).text()).isEqualTo("fine");
+    assertThat(model.call(request.lasting(OptionalInt.of(lasting))).text()).isEqualTo("fine");
   }
 
   private static ObjectValue message(String role, String content) {
@@ -179,6 +180,31 @@ class PromptCacheTests {
         .contains("{\"text\":\"\\n\\nSummary: much has happened.\",\"type\":\"text\"}");
   }
 
+  /// What is rendered anew for each request is not kept.
+  @Test
+  void keepsNoSystemPromptThatDoesNotComeAgain() throws Exception {
+    var messages = List.of(message("system", SYSTEM), message("user", "Hi"));
+    var request =
+        new ModelRequest(
+            messages, List.of(), Optional.empty(), ObjectValue.empty(), new Delivery.Whole());
+
+    model(PromptCache.AUTO).call(request);
+    model(PromptCache.AUTO).call(request.lasting(OptionalInt.empty()));
+
+    assertThat(stub.counted()).allMatch(it -> it.written() == 0);
+    assertThat(stub.asked()).noneMatch(it -> it.text().contains("cache_control"));
+  }
+
+  /// Anthropic refuses blocks without words.
+  @Test
+  void leavesOutSystemMessagesWithoutWords() throws Exception {
+    conversation.add(message("system", " \n"));
+    conversation.add(message("user", "Go on"));
+    call(model(PromptCache.AUTO), "\n", "");
+
+    assertThat(stub.asked().getLast().text()).doesNotContain("\"system\":");
+  }
+
   @Test
   void marksNothingWhereItIsSwitchedOff() throws Exception {
     conversation.add(message("user", "Go on"));
@@ -197,6 +223,8 @@ class PromptCacheTests {
     var body = new Anthropic(PromptCache.AUTO).body(question(2));
 
     assertThat(body.toString()).contains("\"content\":\"\"").doesNotContain("\"text\":\"\"");
+    assertThat(body.toString())
+        .contains("{\"cache_control\":{\"type\":\"ephemeral\"},\"text\":\"Go on\"");
   }
 
   private Protocol.ModelQuestion question(int lasting) throws ModelException {
@@ -206,7 +234,7 @@ class PromptCacheTests {
     return new Protocol.ModelQuestion(
         "c",
         ChatMessage.of(conversation),
-        request.lasting(lasting),
+        request.lasting(OptionalInt.of(lasting)),
         new ModelOptions(ObjectValue.empty()));
   }
 }

@@ -14,6 +14,7 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -113,7 +114,7 @@ class ProtocolTests {
         new Protocol.ModelQuestion(
             "tiny",
             ChatMessage.of(CONVERSATION),
-            request.lasting(CONVERSATION.size()),
+            request.lasting(OptionalInt.of(CONVERSATION.size())),
             new ModelOptions(ObjectValue.empty()));
 
     assertThat(new Anthropic(PromptCache.AUTO).body(question))
@@ -213,10 +214,10 @@ class ProtocolTests {
     new OpenAi()
         .readPiece(
             "{\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2,"
-                + "\"prompt_tokens_details\":{\"cached_tokens\":8}}}",
+                + "\"prompt_tokens_details\":{\"cached_tokens\":7,\"cache_write_tokens\":2}}}",
             draft);
     draft.endsFor("stop");
-    assertThat(draft.finish().usage()).isEqualTo(new Usage(10, 2, new CachedInput(8, 0)));
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(10, 2, new CachedInput(7, 2)));
 
     new Anthropic(PromptCache.OFF)
         .readPiece(
@@ -224,6 +225,14 @@ class ProtocolTests {
                 + "\"cache_read_input_tokens\":8,\"cache_creation_input_tokens\":4}}}",
             draft);
     assertThat(draft.finish().usage()).isEqualTo(new Usage(15, 1, new CachedInput(8, 4)));
+
+    // The end of a stream may repeat a part of it.
+    new Anthropic(PromptCache.OFF)
+        .readPiece(
+            "{\"type\":\"message_delta\",\"delta\":{},\"usage\":{\"input_tokens\":5,"
+                + "\"cache_read_input_tokens\":null,\"output_tokens\":9}}",
+            draft);
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(17, 9, new CachedInput(8, 4)));
   }
 
   @Test

@@ -123,7 +123,7 @@ class CostApiTests {
 
   @Test
   void saysWhatModelsCostAndInWhichCurrency() {
-    assertThat(Service.at(service.get("/v1/models"), "/items/3/prices"))
+    assertThat(Service.at(service.get("/v1/models"), "/items/4/prices"))
         .isEqualTo(
             Json.read(
                 """

@@ -10,6 +10,7 @@ import dev.superstep.model.stub.Reply;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,10 +25,12 @@ class PromptCacheApiTests {
   @Autowired AnthropicStub claude;
   @Autowired Script script;
   private Service service = new Service(0);
+  private int before;
 
   @BeforeEach
   void connects() {
     service = new Service(port);
+    before = claude.counted().size();
   }
 
   private void agent(String name, String model) {
@@ -49,8 +52,51 @@ class PromptCacheApiTests {
             .formatted(name, model, "You talk. ".repeat(500)));
   }
 
+  private List<Counted> counted() {
+    return claude.counted().subList(before, claude.counted().size());
+  }
+
   private LongStream counted(ToLongFunction<Counted> part) {
-    return claude.counted().stream().mapToLong(part);
+    return counted().stream().mapToLong(part);
+  }
+
+  /// Calls a model once, of which no other call has the text.
+  private Counted once(String name, String config, String edges) {
+    service.graph(
+        """
+        name: %s
+        channels: { messages: { reducer: messages } }
+        nodes:
+          - { id: split, type: expression, config: { dispatch: [{ node: llm, input: {} }] }, targets: [llm] }
+          - { id: llm, type: llm, config: { model: with-cache, %s } }
+        edges: [{ from: __start__, to: %s }]
+        """
+            .formatted(name, config, edges));
+    service.say(name, "Read this. " + "A long text. ".repeat(700));
+    assertThat(counted()).hasSize(1);
+    return counted().getFirst();
+  }
+
+  /// Writing into a cache costs more than it saves where nothing of it is read.
+  @Test
+  void writesNothingOfACallThatMayBeTheLast() {
+    assertThat(once("cache-once", "system: 'Today is {{ now }}.'", "llm").written()).isZero();
+  }
+
+  @Test
+  void writesNothingOfDispatchedTasks() {
+    assertThat(once("cache-sent", "tools: [weather]", "split").written()).isZero();
+  }
+
+  @Test
+  void writesWhatAnAgentBeginsWith() {
+    assertThat(once("cache-tools", "tools: [weather]", "llm").written()).isGreaterThan(2_000);
+  }
+
+  @Test
+  void writesNothingOfANodeThatSwitchesItOff() {
+    assertThat(once("cache-off", "tools: [weather], cache: 'off'", "llm").written()).isZero();
+    assertThat(claude.asked().getLast().text()).doesNotContain("cache_control");
   }
 
   /// A hundred calls: all but the new part of each is read from the cache, by the provider's count.
@@ -61,7 +107,7 @@ class PromptCacheApiTests {
     var run = service.say("cache-long", "Talk to me");
 
     assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
-    assertThat(claude.counted()).hasSize(100);
+    assertThat(counted()).hasSize(100);
     long input = counted(Counted::input).sum();
     long read = counted(Counted::read).sum();
     long written = counted(Counted::written).sum();
@@ -78,7 +124,7 @@ class PromptCacheApiTests {
     assertThat(
             Service.at(
                 run, "/output/messages/%d/metadata/usage/cached_input_tokens".formatted(last)))
-        .isEqualTo(Value.of(claude.counted().getLast().read()));
+        .isEqualTo(Value.of(counted().getLast().read()));
   }
 
   private static BigDecimal cost(long plain, long read, long written) {

@@ -134,7 +134,7 @@ final class PaceLane {
       switch (order) {
         case PaceOrder.TurnRequest ask -> ask.fail(e);
         case PaceOrder.CallEnd end -> running.remove(end.grant().call().id());
-        case PaceOrder.QueuePause _, PaceOrder.CallSent _ -> {}
+        case PaceOrder.QueuePause _, PaceOrder.CallSent _, PaceOrder.TurnLeft _ -> {}
       }
     }
   }
@@ -154,10 +154,12 @@ final class PaceLane {
     long now = terms.now();
     state.used().forgetUntil(now);
     var ended = new ArrayList<String>();
+    var left = new ArrayList<String>();
     for (var order : batch) {
       switch (order) {
         case PaceOrder.TurnRequest _ -> {}
         case PaceOrder.QueuePause(var until) -> state.pauseUntil(until);
+        case PaceOrder.TurnLeft(var call) -> left.add(call);
         case PaceOrder.CallSent(var grant, var at) -> move(state, grant, at, now);
         case PaceOrder.CallEnd end -> {
           settle(state, end, now);
@@ -169,6 +171,7 @@ final class PaceLane {
       rows.delete(model, ended);
       ended.forEach(running::remove);
     }
+    rows.leave(model, left);
     var asks = asks(batch);
     var turns = asks.isEmpty() ? Map.<String, CallTurn>of() : decide(state, asks, now);
     rows.write(model, state);

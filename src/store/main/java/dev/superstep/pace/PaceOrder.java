@@ -58,6 +58,9 @@ sealed interface PaceOrder {
   /// @param at in ms
   record CallSent(Grant grant, long at) implements PaceOrder {}
 
+  /// A call does not want its turn any more.
+  record TurnLeft(String call) implements PaceOrder {}
+
   /// @param until in ms
   record QueuePause(long until) implements PaceOrder {}
 }

@@ -3,13 +3,17 @@ package dev.superstep.pace;
 import dev.superstep.database.Pools;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -48,6 +52,22 @@ class PaceRows {
           on conflict (model, call) do update
          set tokens = excluded.tokens, runs = excluded.runs, until = excluded.until
       """;
+
+  /// A queue that is paused is as good as a failure.
+  private static final String COOLING =
+      """
+      select model, greatest(paused_until, cooled_until) as until from model_pace
+       where greatest(paused_until, cooled_until) > :now
+      """;
+
+  private static final String COOL =
+      """
+      insert into model_pace (model, cooled_until) values (:model, :until)
+          on conflict (model) do update
+         set cooled_until = greatest(model_pace.cooled_until, excluded.cooled_until)
+      """;
+
+  private static final Duration PAUSE_MAX = Duration.ofMinutes(10);
 
   private final JdbcClient jdbc;
 
@@ -157,6 +177,18 @@ class PaceRows {
     }
   }
 
+  /// Frees places in the queue.
+  void leave(String model, Collection<String> calls) {
+    if (!calls.isEmpty()) {
+      int _ =
+          jdbc.sql(
+                  "delete from model_call where model = :model and not runs and call = any(:calls)")
+              .param("model", model)
+              .param("calls", calls.toArray(String[]::new))
+              .update();
+    }
+  }
+
   /// Prolongs the leases of calls that are made here.
   void prolong(String model, Collection<String> calls, long until) {
     int _ =
@@ -169,6 +201,24 @@ class PaceRows {
             .param("model", model)
             .param("calls", calls.toArray(String[]::new))
             .update();
+  }
+
+  /// Until when models are asked behind others, in ms.
+  Map<String, Long> cooling(long now) {
+    var until = new HashMap<String, Long>();
+    RowCallbackHandler reading =
+        row ->
+            until.put(
+                row.getString("model"),
+                Math.min(
+                    row.getObject("until", OffsetDateTime.class).toInstant().toEpochMilli(),
+                    now + PAUSE_MAX.toMillis()));
+    jdbc.sql(COOLING).param("now", time(now)).query(reading);
+    return until;
+  }
+
+  void cool(String model, long until) {
+    int _ = jdbc.sql(COOL).param("model", model).param("until", time(until)).update();
   }
 
   /// Forgets calls whose time is long over.

@@ -8,7 +8,9 @@ import dev.superstep.model.ModelPace;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.ReplicaPoll;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,7 @@ final class StoredModelPace implements ModelPace, ReplicaPoll {
   private final Retries retries;
   private final PaceMetrics metrics;
   private final PaceLane.PaceTerms terms;
+  private final Cooldowns cooldowns;
   private long tidyAt;
 
   @Autowired
@@ -65,6 +68,7 @@ final class StoredModelPace implements ModelPace, ReplicaPoll {
     this.retries = retries;
     this.metrics = metrics;
     this.terms = terms;
+    this.cooldowns = new Cooldowns(rows, terms.clock());
   }
 
   private PaceLane lane(PacedCall call) {
@@ -121,6 +125,21 @@ final class StoredModelPace implements ModelPace, ReplicaPoll {
   @Override
   public void pause(PacedCall call, Duration time) {
     later(lane(call), new PaceOrder.QueuePause(terms.now() + time.toMillis()));
+  }
+
+  @Override
+  public void leave(PacedCall call) {
+    later(lane(call), new PaceOrder.TurnLeft(call.id()));
+  }
+
+  @Override
+  public void cool(String model, Duration time) {
+    cooldowns.cool(model, time);
+  }
+
+  @Override
+  public Set<String> cooling(Collection<String> models) {
+    return cooldowns.cooling(models);
   }
 
   /// The answer of a call does not wait for it, nor is it lost with it.

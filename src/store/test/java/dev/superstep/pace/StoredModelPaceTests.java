@@ -98,6 +98,70 @@ class StoredModelPaceTests {
         .single();
   }
 
+  /// Nobody waits for it, so the other replica looks until it knows; each look is a second later.
+  private void knows(StoredModelPace replica, String... cooling) {
+    await()
+        .untilAsserted(() -> {
+          pass(Duration.ofMillis(1_001));
+          assertThat(replica.cooling(List.of(model, "other"))).containsExactly(cooling);
+        });
+  }
+
+  @Test
+  void saysOnAllReplicasThatAModelHasFailed() {
+    here.cool(model, Duration.ofMinutes(5));
+
+    assertThat(here.cooling(List.of(model, "other"))).containsExactly(model);
+    knows(there, model);
+    pass(Duration.ofMinutes(5));
+    knows(here);
+    knows(there);
+  }
+
+  /// A provider that asks for an hour is not asked sooner because another call has failed as well.
+  @Test
+  void shortensNoCooldown() {
+    here.cool(model, Duration.ofMinutes(9));
+    knows(there, model);
+    rows.cool(model, now.get().plusSeconds(30).toEpochMilli());
+    here = replica();
+    pass(Duration.ofMinutes(5));
+
+    knows(here, model);
+  }
+
+  @Test
+  void takesAPausedQueueForAFailure() throws Exception {
+    var call = call(limits(60, 0, 0), "c", 1);
+    here.used(granted(here.ask(call)), 1);
+    here.pause(call, Duration.ofMinutes(5));
+
+    knows(there, model);
+  }
+
+  /// A model that has failed is called by nodes that have no other.
+  @Test
+  void movesNoQueueForAFailure() throws Exception {
+    here.cool(model, Duration.ofMinutes(5));
+    knows(there, model);
+
+    granted(there.ask(call(limits(60, 0, 0), "c", 1)));
+  }
+
+  @Test
+  void freesThePlaceOfACallThatIsMadeElsewhere() throws Exception {
+    var limits = limits(1, 0, 0);
+    granted(here.ask(call(limits, "a", 1)));
+    var turn = later(here.ask(call(limits, "b", 1)));
+    later(there.ask(call(limits, "c", 1)));
+
+    here.leave(call(limits, "b", 1));
+
+    await().untilAsserted(() -> assertThat(stored("not runs and call = 'b'")).isZero());
+    pass(turn);
+    granted(there.ask(call(limits, "c", 1)));
+  }
+
   @Test
   void letsBothTogetherMakeWhatIsAllowed() throws Exception {
     var limits = limits(100, 0, 0);

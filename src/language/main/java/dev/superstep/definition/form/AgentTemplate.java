@@ -6,6 +6,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// `template: agent` (S0-15): the channels of seed 0, with reducers, compaction and mirror, and the
 /// agent fields (S1-10, S1-11). It is written out into the definition that is stored, so that a
@@ -88,11 +89,21 @@ public final class AgentTemplate {
             "compaction", compaction.plus("summarizer", summarizer.plus("model", model.get()))));
   }
 
+  private static Stream<String> models(ObjectValue config) {
+    return Stream.concat(
+            config.findText("model").stream(),
+            config.listOrEmpty("models").stream()
+                .filter(Value.Text.class::isInstance)
+                .map(it -> ((Value.Text) it).value()))
+        .limit(1);
+  }
+
   /// The first that an `llm` node names outright.
   private static Optional<String> model(ObjectValue graph) {
     return graph.objects("nodes").stream()
         .filter(it -> it.isText("type", "llm"))
-        .flatMap(it -> it.findObject("config").flatMap(config -> config.findText("model")).stream())
+        .flatMap(it -> it.findObject("config").stream())
+        .flatMap(AgentTemplate::models)
         .filter(it -> !it.contains("{{"))
         .findFirst();
   }

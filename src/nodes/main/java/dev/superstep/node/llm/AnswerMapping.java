@@ -129,11 +129,11 @@ record AnswerMapping(
     if (!answer.toolCalls().isEmpty()) {
       message = message.plus("tool_calls", toolCalls(call.task().key(), answer));
     }
-    return message.plus(
-        "metadata",
+    var metadata =
         ObjectValue.of("model", answer.model())
             .plus("finish_reason", reason)
-            .plus("usage", usage(usableAnswer.usage())));
+            .plus("usage", usage(usableAnswer.usage()));
+    return message.plus("metadata", usableAnswer.answeredBy().addedTo(metadata));
   }
 
   private static ListValue toolCalls(TaskKey task, ModelAnswer answer) {
@@ -179,10 +179,12 @@ record AnswerMapping(
         ObjectValue.of("llm.response.model", usableAnswer.answer().model())
             .plus("llm.finish_reason", reason)
             .plus("llm.calls", usableAnswer.calls());
-    for (var tokens : usage(usage).asMap().entrySet()) {
-      variables = variables.plus("llm.usage." + tokens.getKey(), tokens.getValue());
-    }
-    return variables;
+    return variables
+        .plus("llm.answered_by", usableAnswer.answeredBy().model())
+        .plus("llm.usage.input_tokens", usage.input())
+        .plus("llm.usage.output_tokens", usage.output())
+        .plus("llm.usage.cached_input_tokens", usage.cached().read())
+        .plus("llm.usage.cache_write_tokens", usage.cached().written());
   }
 
   static ObjectValue usage(Usage usage) {

@@ -9,6 +9,7 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.node.Answers;
+import dev.superstep.node.EmittedEvents;
 import dev.superstep.node.MockableNode;
 import dev.superstep.state.ListCompaction;
 import java.util.Optional;
@@ -32,37 +33,47 @@ record LlmNode(
     if (answerMapping.isAgent(call) && fields.isLimitReached()) {
       return new Outcome.Done(answerMapping.limitReached());
     }
+    var events = new EmittedEvents(call);
+    var attempt = new LlmAttempt(call, fields, events);
+    return events.before(outcome(attempt));
+  }
+
+  /// @param events of the attempt
+  private record LlmAttempt(NodeCall call, AgentFields fields, EmittedEvents events) {}
+
+  private Outcome outcome(LlmAttempt attempt) throws InterruptedException {
     try {
-      return new Outcome.Done(ask(call, fields, Optional.empty()));
+      return new Outcome.Done(ask(attempt, Optional.empty()));
     } catch (ModelException e) {
-      var compaction = overflowRecovery.compaction(call, e);
-      return compaction.isPresent()
-          ? again(call, fields, compaction)
-          : new Outcome.Failed(e.error());
+      var compaction = overflowRecovery.compaction(attempt.call(), e);
+      return compaction.isPresent() ? again(attempt, compaction) : new Outcome.Failed(e.error());
     }
   }
 
-  private Outcome again(NodeCall call, AgentFields fields, Optional<ListCompaction> compaction)
+  private Outcome again(LlmAttempt attempt, Optional<ListCompaction> compaction)
       throws InterruptedException {
     try {
-      return new Outcome.Done(ask(call, fields, compaction));
+      return new Outcome.Done(ask(attempt, compaction));
     } catch (ModelException e) {
       return new Outcome.Failed(e.error());
     }
   }
 
-  private NodeResult ask(NodeCall call, AgentFields fields, Optional<ListCompaction> compaction)
+  private NodeResult ask(LlmAttempt attempt, Optional<ListCompaction> compaction)
       throws ModelException, InterruptedException {
+    var call = attempt.call();
+    var fields = attempt.fields();
     var prompt = promptBuilder.prompt(call, fields, compaction);
-    var asking = requestOptions.asking(call);
+    var asking = requestOptions.asking(call, attempt.events());
+    var tools = requestOptions.tools(call, fields);
     var request =
         new ModelRequest(
                 prompt.messages(),
-                requestOptions.tools(call, fields),
+                tools,
                 schema.map(AnswerSchema::json),
                 requestOptions.options(call),
                 delivery(call))
-            .lasting(prompt.lasting());
+            .lasting(requestOptions.lasting(call, prompt, tools));
     var usableAnswer = UsableAnswer.by(asking, request, schema);
     var result = answerMapping.result(call, fields, prompt, usableAnswer);
     return compaction.map(it -> OverflowRecovery.with(result, it)).orElse(result);

@@ -1,6 +1,8 @@
 package dev.superstep.node.llm;
 
+import dev.superstep.definition.Codes;
 import dev.superstep.definition.Suggestion;
+import dev.superstep.definition.form.Durations;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
@@ -19,18 +21,25 @@ import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.ToolsOfGraphs;
 import dev.superstep.state.Reducer;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Calls a chat model.
 final class LlmNodeType extends ConfiguredNodeType {
   private static final String OUTPUT_TO = "output_to";
   private static final String OUTPUT_SCHEMA = "output_schema";
+  private static final String MODELS = "models";
+  private static final String FALLBACK_ON = "fallback_on";
+  private static final String FALLBACK_WAIT = "fallback_wait";
+  private static final String UNKNOWN = "unknown_model";
   private final Models models;
   private final ToolsOfGraphs all;
   private final ToolPermits permits;
@@ -65,16 +74,17 @@ final class LlmNodeType extends ConfiguredNodeType {
     var promptBuilder =
         new PromptBuilder(
             config.findTemplate("system"),
+            config.literal("system"),
             config.findTemplate("prompt"),
             messages,
             PromptBuilder.ContextTemplate.of(config.expressions()));
     var requestOptions =
         new RequestOptions(
             new RequestOptions.Server(models, tools, permits, calls),
-            config.findTemplate("model"),
+            choice(config),
             config.findTemplate("tools"),
             config.findTemplate("options"),
-            streaming(config));
+            new RequestOptions.Delivering(streaming(config), caching(config)));
     var answers = answers(config);
     var overflowRecovery =
         new OverflowRecovery(
@@ -94,11 +104,15 @@ final class LlmNodeType extends ConfiguredNodeType {
     if (!available()) {
       return;
     }
+    if (config.has(MODELS)) {
+      checkModels(config);
+      return;
+    }
     var name = config.text("model");
     if (name.isEmpty() && models.standard().isEmpty()) {
       config.refuse(
           "model",
-          "unknown_model",
+          UNKNOWN,
           "name a model: this server has no default among %s".formatted(models.names()));
       return;
     }
@@ -106,12 +120,74 @@ final class LlmNodeType extends ConfiguredNodeType {
     if (literal.filter(it -> models.find(it).isEmpty()).isPresent()) {
       config.refuse(
           "model",
-          "unknown_model",
+          UNKNOWN,
           "this server has no model '%s'; it has %s".formatted(name.get(), models.names()));
     }
     (name.isEmpty() ? models.standard() : literal.flatMap(models::find))
         .flatMap(it -> permitted.refusal(it, config.graph().name()))
         .ifPresent(it -> config.refuse("model", ModelPermits.NOT_ALLOWED, it));
+  }
+
+  private void checkModels(NodeConfig config) {
+    var names = ListValue.orEmpty(config.find(MODELS).orElse(Value.NULL)).asList();
+    var seen = new HashSet<String>();
+    for (int i = 0; i < names.size(); i++) {
+      if (names.get(i) instanceof Value.Text(var name) && !name.contains("{{")) {
+        checkModel(config, Pointer.child(MODELS, i), name);
+        if (!seen.add(name)) {
+          config.refuse(
+              Pointer.child(MODELS, i),
+              Codes.DUPLICATE,
+              "model '%s' is in the list already".formatted(name));
+        }
+      }
+    }
+  }
+
+  private void checkModel(NodeConfig config, String key, String name) {
+    var found = models.find(name);
+    if (found.isEmpty()) {
+      config.refuse(
+          key,
+          UNKNOWN,
+          "this server has no model '%s'%s; it has %s"
+              .formatted(name, Suggestion.among(models.names(), name), models.names()));
+    }
+    found
+        .flatMap(it -> permitted.refusal(it, config.graph().name()))
+        .ifPresent(it -> config.refuse(key, ModelPermits.NOT_ALLOWED, it));
+  }
+
+  private static ModelChoice choice(NodeConfig config) {
+    if (config.has("model") && config.has(MODELS)) {
+      config.refuse("model", Codes.NOT_APPLICABLE, "models names them all; remove model or models");
+    }
+    for (var key : List.of(FALLBACK_ON, FALLBACK_WAIT)) {
+      if (config.has(key) && !config.has(MODELS)) {
+        config.refuse(key, Codes.NOT_APPLICABLE, "needs models: whom to ask then");
+      }
+    }
+    return new ModelChoice(
+        config.findTemplate("model"), config.findTemplate(MODELS), fallback(config));
+  }
+
+  private static Fallback fallback(NodeConfig config) {
+    var codes =
+        config.find(FALLBACK_ON).map(ListValue::orEmpty).stream()
+            .flatMap(ListValue::stream)
+            .map(PromptBuilder::text)
+            .collect(Collectors.toSet());
+    var wait = config.text(FALLBACK_WAIT).map(it -> turnWait(config, it));
+    return new Fallback(
+        config.has(FALLBACK_ON) ? codes : Fallback.USUAL, wait.orElse(Fallback.WAIT));
+  }
+
+  private static Duration turnWait(NodeConfig config, String written) {
+    var parsed = Durations.parse(written);
+    if (parsed.isEmpty()) {
+      config.refuse(FALLBACK_WAIT, "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
+    }
+    return parsed.orElse(Fallback.WAIT);
   }
 
   private static void checkOptions(NodeConfig config) {
@@ -143,6 +219,10 @@ final class LlmNodeType extends ConfiguredNodeType {
           always ? RequestOptions.Streaming.ALWAYS : RequestOptions.Streaming.NEVER;
       case Value _ -> RequestOptions.Streaming.WATCHED;
     };
+  }
+
+  private static RequestOptions.Caching caching(NodeConfig config) {
+    return config.isText("cache", "off") ? RequestOptions.Caching.OFF : RequestOptions.Caching.AUTO;
   }
 
   private static Optional<AnswerSchema> answers(NodeConfig config) {

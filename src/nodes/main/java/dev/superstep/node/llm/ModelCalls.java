@@ -2,6 +2,7 @@ package dev.superstep.node.llm;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Span;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.json.Json;
 import dev.superstep.model.Model;
@@ -48,14 +49,44 @@ final class ModelCalls {
   /// @throws dev.superstep.engine.run.TaskParkedException if the limits of the model leave no room
   ModelAnswer ask(NodeCall call, Model model, ModelRequest request)
       throws ModelException, InterruptedException {
+    requirePermit(call, model);
+    return model.limits().isEmpty()
+        ? made(call, model, request)
+        : pacedCalls.ask(call, model, request, () -> made(call, model, request));
+  }
+
+  /// Sends one request of a task that may be parked before it is done: what is answered is kept,
+  /// also by a model without limits.
+  ModelAnswer askOnce(NodeCall call, Model model, ModelRequest request)
+      throws ModelException, InterruptedException {
+    requirePermit(call, model);
+    return model.limits().isEmpty()
+        ? pacedCalls.askOnce(call, model, request, () -> made(call, model, request))
+        : ask(call, model, request);
+  }
+
+  /// @throws TaskFailedException if the call's graph may not use the model
+  void requirePermit(NodeCall call, Model model) {
     permits
         .refusalOfCall(model, call.run().graph())
         .ifPresent(it -> {
           throw TaskFailedException.permanent(ModelPermits.NOT_ALLOWED, it);
         });
-    return model.limits().isEmpty()
-        ? made(call, model, request)
-        : pacedCalls.ask(call, model, request, () -> made(call, model, request));
+  }
+
+  /// The models of a list in the order in which they are to be asked.
+  List<Model> inOrder(NodeCall call, List<Model> models, ModelRequest request) {
+    return pacedCalls.inOrder(call, models, request);
+  }
+
+  /// A model of a list has failed, and the next one is asked.
+  void failed(Model model, TaskError error) {
+    pacedCalls.failed(model, error);
+  }
+
+  /// The call needs no turn of a model of the list any more.
+  void leave(NodeCall call, Model model) {
+    pacedCalls.leave(call, model);
   }
 
   private ModelAnswer made(NodeCall call, Model model, ModelRequest request)

@@ -10,6 +10,7 @@ import dev.superstep.engine.run.TaskParkedException;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelLimits;
 import dev.superstep.model.ModelPace;
 import dev.superstep.model.ModelPace.CallTurn;
 import dev.superstep.model.ModelPace.Grant;
@@ -24,7 +25,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /// Makes calls of models that have limits when these leave room, and parks the tasks of the others.
@@ -35,6 +40,18 @@ final class PacedCalls {
 
   private static final int CHARS_PER_TOKEN = 4;
   private static final String TOO_LONG = "context_length_exceeded";
+
+  /// Failures of a provider, which the next call probably meets, too.
+  private static final Set<String> COOLING =
+      Set.of(
+          "model_quota_exceeded",
+          "model_rate_limited",
+          "model_unavailable",
+          "model_unreachable",
+          "node_timeout");
+
+  private static final Duration COOLDOWN = Duration.ofSeconds(30);
+  private static final Duration COOLDOWN_MAX = Duration.ofMinutes(10);
 
   private final ModelPace pace;
 
@@ -81,6 +98,51 @@ final class PacedCalls {
     }
   }
 
+  /// Makes the call of a model without limits, unless the task has its answer already.
+  ModelAnswer askOnce(NodeCall call, Model model, ModelRequest request, Making making)
+      throws ModelException, InterruptedException {
+    var name = digest(text(model, request));
+    var kept = call.parts().kept(name);
+    if (kept.isPresent()) {
+      return KeptAnswer.read((ObjectValue) kept.get());
+    }
+    var answer = making.make();
+    call.parts().keep(name, KeptAnswer.write(answer));
+    return answer;
+  }
+
+  /// One that has answered the request before its task was parked comes first, and those that have
+  /// failed a moment ago come last.
+  List<Model> inOrder(NodeCall call, List<Model> models, ModelRequest request) {
+    if (models.size() < 2) {
+      return models;
+    }
+    var cooling = pace.cooling(models.stream().map(Model::name).toList());
+    var order = new ArrayList<>(models);
+    order.sort(Comparator.comparing(it -> cooling.contains(it.name())));
+    if (models.stream().anyMatch(it -> it.limits().isPresent())) {
+      order.sort(Comparator.comparing(it -> !hasAnswered(call, it, request)));
+    }
+    return order;
+  }
+
+  private static boolean hasAnswered(NodeCall call, Model model, ModelRequest request) {
+    return call.parts().kept(digest(text(model, request))).isPresent();
+  }
+
+  /// For as long as its provider says, else for half a minute.
+  void failed(Model model, TaskError error) {
+    if (COOLING.contains(error.code())) {
+      var time = error.retryAfter().orElse(COOLDOWN);
+      pace.cool(model.name(), time.compareTo(COOLDOWN_MAX) > 0 ? COOLDOWN_MAX : time);
+    }
+  }
+
+  /// Frees its place in the queue.
+  void leave(NodeCall call, Model model) {
+    model.limits().ifPresent(it -> pace.leave(paced(call, model, it, 0)));
+  }
+
   private Grant turn(NodeCall call, PacedCall paced) throws InterruptedException {
     switch (pace.ask(paced)) {
       case CallTurn.Now(var grant, var pause) -> {
@@ -112,12 +174,12 @@ final class PacedCalls {
       NodeCall call, Model model, ModelRequest request, ObjectValue text) {
     long input = Canonical.size(text) / CHARS_PER_TOKEN;
     long output = model.outputTokensMax(request).orElse(OUTPUT_TOKENS);
+    return paced(call, model, model.limits().orElseThrow(), input + output);
+  }
+
+  private static PacedCall paced(NodeCall call, Model model, ModelLimits limits, long tokens) {
     return new PacedCall(
-        model.name(),
-        model.limits().orElseThrow(),
-        call.idempotencyKey(),
-        Tenant.of(call.run().id()).name(),
-        input + output);
+        model.name(), limits, call.idempotencyKey(), Tenant.of(call.run().id()).name(), tokens);
   }
 
   private static ObjectValue text(Model model, ModelRequest request) {

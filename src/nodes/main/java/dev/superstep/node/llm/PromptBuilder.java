@@ -21,16 +21,26 @@ import java.util.concurrent.atomic.AtomicReference;
 /// this call.
 ///
 /// @param system empty: the state's `system_prompt`, else the template of the prompt context
+/// @param literal the system prompt, if it is no template
 /// @param messages the channel; empty: none
 record PromptBuilder(
     Optional<Expression> system,
+    Optional<String> literal,
     Optional<Expression> prompt,
     Optional<String> messages,
     ContextTemplate template) {
 
-  /// @param lasting how many of the messages the next call of the conversation begins with
+  /// @param conversation how many of the messages are the system prompt and those of the channel; 0
+  ///   without any of these
+  /// @param fixed how many of the messages are in each request of the node
   /// @param said for the history entry of the prompt context: the last message of a user
-  record Prompt(List<ObjectValue> messages, int lasting, String said) {}
+  record Prompt(List<ObjectValue> messages, int conversation, int fixed, String said) {
+    /// Whether a model has said something of it, and so may go on with it.
+    boolean hasAnswers() {
+      return messages.subList(0, conversation).stream()
+          .anyMatch(it -> it.isText("role", "assistant"));
+    }
+  }
 
   /// @param compaction applied to the conversation before it is sent
   Prompt prompt(NodeCall call, AgentFields fields, Optional<ListCompaction> compaction) {
@@ -41,7 +51,7 @@ record PromptBuilder(
     }
     var history = history(call, compaction);
     all.addAll(history);
-    int lasting = history.isEmpty() ? 0 : all.size();
+    int conversation = history.isEmpty() ? 0 : all.size();
     var asked = prompt.map(it -> text(it.evaluate(call))).orElse("");
     if (!asked.isBlank()) {
       all.add(message("user", asked));
@@ -50,7 +60,15 @@ record PromptBuilder(
       throw TaskFailedException.permanent(
           "bad_messages", "there is nothing to send: give a prompt, or messages in the channel");
     }
-    return new Prompt(all, lasting, said(all));
+    int fixed = !told.isBlank() && isFixed(call, fields) ? 1 : 0;
+    return new Prompt(all, conversation, fixed, said(all));
+  }
+
+  private boolean isFixed(NodeCall call, AgentFields fields) {
+    if (system.isPresent()) {
+      return literal.isPresent();
+    }
+    return fields.systemPrompt().isEmpty() && !call.context().template().contains("{{");
   }
 
   private String system(NodeCall call, AgentFields fields) {

@@ -3,13 +3,13 @@ package dev.superstep.node.llm;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.expression.Expression;
-import dev.superstep.model.Model;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.ToolOffer;
 import dev.superstep.model.Models;
 import dev.superstep.node.Answers;
+import dev.superstep.node.EmittedEvents;
 import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
@@ -21,18 +21,18 @@ import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /// Chooses the model of a request and the tools that it may use.
 ///
-/// @param model name of the model; empty: the server's default
 /// @param tools names; empty: what the state's `tools` names
 record RequestOptions(
     Sources sources,
-    Optional<Expression> model,
+    ModelChoice choice,
     Optional<Expression> tools,
     Optional<Expression> options,
-    Streaming streaming) {
+    Delivering delivering) {
 
   /// Where models and tools are found.
   sealed interface Sources {}
@@ -52,40 +52,57 @@ record RequestOptions(
     WATCHED
   }
 
+  /// Whether the provider is asked to keep what is sent again.
+  enum Caching {
+    AUTO,
+    OFF
+  }
+
+  /// How requests are sent and answers come.
+  record Delivering(Streaming streaming, Caching caching) {}
+
+  Streaming streaming() {
+    return delivering.streaming();
+  }
+
+  /// What of a request is to be kept in a cache. A conversation is, if there are signs that it goes
+  /// on: an answer in it, or tools, whose results follow. Dispatched tasks are sent side by side,
+  /// and none would find what another one writes.
+  OptionalInt lasting(NodeCall call, PromptBuilder.Prompt prompt, List<ToolOffer> offered) {
+    if (delivering.caching() == Caching.OFF) {
+      return OptionalInt.empty();
+    }
+    boolean goesOn = call.task().dispatch() == null && (prompt.hasAnswers() || !offered.isEmpty());
+    return OptionalInt.of(
+        goesOn && prompt.conversation() > 0 ? prompt.conversation() : prompt.fixed());
+  }
+
   RequestOptions answeredBy(Answers answers) {
-    return new RequestOptions(new Mocked(answers), model, tools, options, streaming);
+    return new RequestOptions(new Mocked(answers), choice, tools, options, delivering);
   }
 
   /// What answers the requests of a call.
   ///
-  /// @throws TaskFailedException if the server does not have the model that the node names
-  UsableAnswer.Asking asking(NodeCall call) {
-    var name = model.map(it -> PromptBuilder.text(it.evaluate(call)));
+  /// @param events takes what happens meanwhile
+  /// @throws TaskFailedException if the server does not have a model that the node names, or the
+  ///   graph may not use it
+  UsableAnswer.Asking asking(NodeCall call, EmittedEvents events) {
     return switch (sources) {
       case Server server -> {
-        var found = found(server.models(), name);
-        yield request -> server.calls().ask(call, found, request);
+        var found = choice.found(call, server.models());
+        found.forEach(it -> server.calls().requirePermit(call, it));
+        if (choice.isList()) {
+          yield new ModelList(call, server.calls(), found, choice.fallback(), events);
+        }
+        UsableAnswer.AskingOne one = request -> server.calls().ask(call, found.getFirst(), request);
+        yield one.as(found.getFirst().name());
       }
-      case Mocked(var answers) -> request -> MockedModel.answer(call, name, request, answers);
+      case Mocked(var answers) -> {
+        var name = choice.names(call).stream().findFirst();
+        UsableAnswer.AskingOne one = request -> MockedModel.answer(call, name, request, answers);
+        yield one.as(name.orElse(MockedModel.NAME));
+      }
     };
-  }
-
-  private static Model found(Models models, Optional<String> name) {
-    if (name.isEmpty()) {
-      return models
-          .standard()
-          .orElseThrow(() ->
-              TaskFailedException.permanent(
-                  "unknown_model",
-                  "the node names no model, and this server has no default among "
-                      + models.names()));
-    }
-    return models
-        .find(name.get())
-        .orElseThrow(() ->
-            TaskFailedException.permanent(
-                "unknown_model",
-                "this server has no model '%s'; it has %s".formatted(name.get(), models.names())));
   }
 
   List<ToolOffer> tools(NodeCall call, AgentFields fields) {

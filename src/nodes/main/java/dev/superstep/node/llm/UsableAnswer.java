@@ -17,12 +17,37 @@ import java.util.Optional;
 /// @param validated the structured answer, if one was asked for and the model asks for no tools
 /// @param usage of all calls it took
 /// @param calls 1, or 2 with a repair
-record UsableAnswer(ModelAnswer answer, Optional<Value> validated, Usage usage, int calls) {
+/// @param answeredBy which model of a list
+record UsableAnswer(
+    ModelAnswer answer, Optional<Value> validated, Usage usage, int calls, AnsweredBy answeredBy) {
 
   /// Calls a model.
-  @FunctionalInterface
   interface Asking {
     ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException;
+
+    /// Which model the last answer is of.
+    AnsweredBy answeredBy();
+  }
+
+  /// Calls the only model there is.
+  @FunctionalInterface
+  interface AskingOne {
+    ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException;
+
+    /// @param name of the model
+    default Asking as(String name) {
+      return new Asking() {
+        @Override
+        public ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException {
+          return AskingOne.this.ask(request);
+        }
+
+        @Override
+        public AnsweredBy answeredBy() {
+          return AnsweredBy.only(name);
+        }
+      };
+    }
   }
 
   /// Calls the model, and once more if a structured answer is invalid.
@@ -32,12 +57,12 @@ record UsableAnswer(ModelAnswer answer, Optional<Value> validated, Usage usage, 
       throws ModelException, InterruptedException {
     var answer = usable(model.ask(request));
     if (schema.isEmpty() || !answer.toolCalls().isEmpty()) {
-      return new UsableAnswer(answer, Optional.empty(), answer.usage(), 1);
+      return new UsableAnswer(answer, Optional.empty(), answer.usage(), 1, model.answeredBy());
     }
     requireNoRefusal(answer);
     return switch (schema.get().read(answer.text())) {
       case ReadAnswer.Valid(var value) ->
-          new UsableAnswer(answer, Optional.of(value), answer.usage(), 1);
+          new UsableAnswer(answer, Optional.of(value), answer.usage(), 1, model.answeredBy());
       case ReadAnswer.Invalid(var problems) ->
           repaired(model, repair(request, answer, problems), schema.get(), answer.usage());
     };
@@ -50,7 +75,8 @@ record UsableAnswer(ModelAnswer answer, Optional<Value> validated, Usage usage, 
     requireNoRefusal(answer);
     var usage = before.plus(answer.usage());
     return switch (schema.read(answer.text())) {
-      case ReadAnswer.Valid(var value) -> new UsableAnswer(answer, Optional.of(value), usage, 2);
+      case ReadAnswer.Valid(var value) ->
+          new UsableAnswer(answer, Optional.of(value), usage, 2, model.answeredBy());
       case ReadAnswer.Invalid(var problems) ->
           throw new TaskFailedException(
               TaskError.permanent(
