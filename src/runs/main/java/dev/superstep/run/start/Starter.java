@@ -135,7 +135,7 @@ class Starter {
     var share = quotas.share(checked.accepted().graph().name());
     var admitted = quotas.admitIfRoom(share);
     var started =
-        admitted.flatMap(_ -> startAdmitted(checked, new Insertion(share, named, insertion)));
+        admitted.flatMap(_ -> startAdmitted(checked, new RememberedStart(share, named, insertion)));
     if (started.isEmpty()) {
       admitted.ifPresent(Admitted::takeBack);
     }
@@ -143,10 +143,10 @@ class Starter {
   }
 
   /// @param named receives the id before
-  private record Insertion(
+  private record RememberedStart(
       Share share, Consumer<String> named, Function<NewRun, Optional<LocalProgress>> insertion) {}
 
-  private Optional<Started> startAdmitted(CheckedStart checked, Insertion how) {
+  private Optional<Started> startAdmitted(CheckedStart checked, RememberedStart how) {
     var caller = how.share().caller();
     var remembered = checked.accepted().remembered().orElseThrow();
     var alone = ThreadPosition.ALONE;
