@@ -14,6 +14,7 @@ from .errors import (
     SuperstepError,
 )
 from .transport import Settings
+from .worker import TaskFailed, Worker, WorkerTask
 
 __all__ = [
     "LEAVE_OPEN",
@@ -30,6 +31,9 @@ __all__ = [
     "Settings",
     "Superstep",
     "SuperstepError",
+    "TaskFailed",
+    "Worker",
+    "WorkerTask",
     "is_at_rest",
     "paginate",
 ]

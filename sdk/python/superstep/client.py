@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
@@ -19,6 +20,7 @@ from .generated import (
     RunEvent,
     RunsOperations,
     RunSummary,
+    TasksOperations,
     ThreadsOperations,
 )
 from .stream import events
@@ -143,6 +145,15 @@ class Runs(RunsOperations):
             run = self.resume(run.id, answers=answers, wait=clock.slice())
 
 
+class Tasks(TasksOperations):
+    """Tasks of workers; `superstep.Worker` makes these calls."""
+
+    def within(self, timeout: float) -> TasksOperations:
+        """These calls with so many seconds for an answer."""
+        settings = dataclasses.replace(self._transport.settings, timeout=timeout, retries=0)
+        return TasksOperations(Transport(settings))
+
+
 def _answers(run: Run, answer: Optional[Answer]) -> List[Dict[str, Any]]:
     if answer is None or run.status != "interrupted":
         return []
@@ -163,6 +174,7 @@ class Superstep:
         transport = Transport(settings(base_url, api_key, others))
         self.graphs = GraphsOperations(transport)
         self.runs = Runs(transport)
+        self.tasks = Tasks(transport)
         self.interrupts = InterruptsOperations(transport)
         self.threads = ThreadsOperations(transport)
         self.keys = KeysOperations(transport)

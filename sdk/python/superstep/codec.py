@@ -6,6 +6,7 @@ import dataclasses
 import datetime
 import functools
 import re
+import types
 import typing
 from typing import Any, Dict, Mapping
 
@@ -41,7 +42,9 @@ def decode(kind: Any, value: Any) -> Any:
         return value
     if dataclasses.is_dataclass(kind):
         members = {
-            field: decode(hint, value.get(field.rstrip("_"))) for field, hint in _hints(kind).items()
+            it.name: decode(_hints(kind)[it.name], value.get(it.name.rstrip("_")))
+            for it in dataclasses.fields(kind)
+            if it.name.rstrip("_") in value or is_required(it)
         }
         return kind(**members)
     if kind is datetime.datetime:
@@ -54,6 +57,40 @@ def decode(kind: Any, value: Any) -> Any:
     if origin is dict:
         return {name: decode(arguments[1], it) for name, it in value.items()}
     return value
+
+
+def is_required(field: dataclasses.Field[Any]) -> bool:
+    return dataclasses.MISSING is field.default is field.default_factory
+
+
+def typed(kind: Any, value: Any) -> Any:
+    """Likewise for what a stranger sends: raises ValueError where it is not of the type."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, getattr(types, "UnionType", None)):
+        for it in arguments:
+            try:
+                return None if it is type(None) and value is None else typed(it, value)
+            except ValueError:
+                continue
+    elif dataclasses.is_dataclass(kind) and isinstance(value, Mapping):
+        fields = [it for it in dataclasses.fields(kind) if it.init]
+        missing = [it.name for it in fields if is_required(it) and it.name.rstrip("_") not in value]
+        if missing:
+            raise ValueError(f"{', '.join(missing)} missing")
+        given = [(it.name, it.name.rstrip("_")) for it in fields if it.name.rstrip("_") in value]
+        return kind(**{name: typed(_hints(kind)[name], value[key]) for name, key in given})
+    elif origin is list and isinstance(value, list):
+        return [typed(arguments[0], it) for it in value]
+    elif origin is dict and isinstance(value, Mapping):
+        return {name: typed(arguments[1], it) for name, it in value.items()}
+    elif kind is float and type(value) is int or kind in (bool, int, float, str) and type(value) is kind:
+        return value
+    elif kind in (list, dict, type(None)) and isinstance(value, kind):
+        return value
+    elif not dataclasses.is_dataclass(kind) and kind not in (bool, int, float, str, list, dict):
+        if origin not in (list, dict) and kind is not type(None):
+            return decode(kind, value)
+    raise ValueError(f"{value!r:.100} is no {getattr(kind, '__name__', kind)}")
 
 
 @functools.lru_cache(maxsize=None)

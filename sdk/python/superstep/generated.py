@@ -1364,6 +1364,13 @@ class TaskOutcome:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TaskRelease:
+    """That a worker gives a task back"""
+    token: str
+    """Of the claim"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class TestFailure:
     """What is not as expected"""
     actual: Optional[Any] = None
@@ -2603,6 +2610,23 @@ class TasksOperations:
                 method="POST",
                 path=f"/v1/tasks/{part(task_id)}/outcome",
                 body={"token": token, **given({"error": error, "result": result})},
+                repeat="never",
+            ),
+            None,
+        )
+
+    def release(
+        self,
+        task_id: str,
+        *,
+        token: str,
+    ) -> None:
+        """Another worker can claim it at once. This counts neither as an attempt nor as a lost worker."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/tasks/{part(task_id)}/release",
+                body={"token": token, **given({})},
                 repeat="never",
             ),
             None,

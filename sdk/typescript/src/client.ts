@@ -9,6 +9,7 @@ import {
   type RunEvent,
   RunsOperations,
   type StartRun,
+  TasksOperations,
   ThreadsOperations,
 } from "./generated.js";
 import { type StreamOptions, events, follow } from "./stream.js";
@@ -130,6 +131,7 @@ export class Superstep {
   readonly graphs: GraphsOperations;
   readonly runs: Runs;
   readonly interrupts: InterruptsOperations;
+  readonly tasks: TasksOperations;
   readonly threads: ThreadsOperations;
   readonly keys: KeysOperations;
   readonly catalog: CatalogOperations;
@@ -139,6 +141,7 @@ export class Superstep {
     this.graphs = new GraphsOperations(transport);
     this.runs = new Runs(transport);
     this.interrupts = new InterruptsOperations(transport);
+    this.tasks = new TasksOperations(transport);
     this.threads = new ThreadsOperations(transport);
     this.keys = new KeysOperations(transport);
     this.catalog = new CatalogOperations(transport);

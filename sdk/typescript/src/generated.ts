@@ -1250,6 +1250,12 @@ export interface TaskOutcome {
   token: string;
 }
 
+/** That a worker gives a task back */
+export interface TaskRelease {
+  /** Of the claim */
+  token: string;
+}
+
 /** What is not as expected */
 export interface TestFailure {
   actual?: any;
@@ -2410,6 +2416,18 @@ export class TasksOperations {
     return this.transport.call({
       method: "POST",
       path: `/v1/tasks/${part(taskId)}/outcome`,
+      body,
+      repeat: "never",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** Another worker can claim it at once. This counts neither as an attempt nor as a lost worker. */
+  release(taskId: string, body: TaskRelease, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/tasks/${part(taskId)}/release`,
       body,
       repeat: "never",
       answer: "none",

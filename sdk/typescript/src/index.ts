@@ -3,3 +3,4 @@ export * from "./errors.js";
 export * from "./generated.js";
 export type { StreamOptions } from "./stream.js";
 export type { CallOptions, Definition, Settings } from "./transport.js";
+export * from "./worker.js";

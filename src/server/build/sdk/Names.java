@@ -61,6 +61,7 @@ final class Names {
           Map.entry("claimTasks", "tasks.claim"),
           Map.entry("heartbeatTask", "tasks.heartbeat"),
           Map.entry("endTask", "tasks.end"),
+          Map.entry("releaseTask", "tasks.release"),
           Map.entry("listThreads", "threads.list"),
           Map.entry("createThread", "threads.create"),
           Map.entry("searchThreads", "threads.search"),

@@ -72,9 +72,20 @@ public class Sdk {
         files.map(Path::toString).filter(it -> it.endsWith(".java")).forEach(options::add);
       }
     }
+    copy(Path.of("sdk/java/resources"), folder.resolve("classes"));
     var compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler.run(null, null, null, options.toArray(String[]::new)) != 0) {
       System.exit(1);
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (var files = Files.walk(from)) {
+      for (var file : files.filter(Files::isRegularFile).toList()) {
+        var target = to.resolve(from.relativize(file).toString());
+        Files.createDirectories(target.getParent());
+        Files.copy(file, target);
+      }
     }
   }
 

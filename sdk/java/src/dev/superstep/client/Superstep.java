@@ -1,6 +1,7 @@
 package dev.superstep.client;
 
 import dev.superstep.client.model.Page;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -11,6 +12,7 @@ public final class Superstep {
   private final GraphsOperations graphs;
   private final Runs runs;
   private final InterruptsOperations interrupts;
+  private final TasksOperations tasks;
   private final ThreadsOperations threads;
   private final KeysOperations keys;
   private final CatalogOperations catalog;
@@ -21,6 +23,7 @@ public final class Superstep {
     graphs = new GraphsOperations(transport);
     runs = new Runs(transport);
     interrupts = new InterruptsOperations(transport);
+    tasks = new TasksOperations(transport);
     threads = new ThreadsOperations(transport);
     keys = new KeysOperations(transport);
     catalog = new CatalogOperations(transport);
@@ -53,6 +56,11 @@ public final class Superstep {
     return interrupts;
   }
 
+  /// What a [Worker] calls.
+  public TasksOperations tasks() {
+    return tasks;
+  }
+
   public ThreadsOperations threads() {
     return threads;
   }
@@ -63,6 +71,12 @@ public final class Superstep {
 
   public CatalogOperations catalog() {
     return catalog;
+  }
+
+  /// With so long for an answer.
+  TasksOperations tasks(Duration timeout) {
+    return new TasksOperations(
+        new Transport(settings.withTimeouts(timeout, settings.idle()), ""));
   }
 
   /// Everything that a list has, part by part:

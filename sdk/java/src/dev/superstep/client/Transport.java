@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Transport {
   private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
 
-  private static final JsonMapper JSON =
+  static final JsonMapper JSON =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .changeDefaultPropertyInclusion(
@@ -35,6 +35,10 @@ final class Transport {
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(EnumFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
           .build();
+
+  /// For what strangers send: an absent number is not 0.
+  static final JsonMapper STRICT =
+      JSON.rebuild().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
 
   private final Settings settings;
   private final String key;

@@ -156,6 +156,34 @@ class WorkerTaskTests {
     cluster.on(one).await(run, RunStatus.CANCELLED);
   }
 
+  /// However often: neither as a lost worker nor as an attempt.
+  @Test
+  void handsOutAtOnceWhatAWorkerGivesBack() {
+    var type = fresh("back");
+    var run = start(type, worker(type, times(Duration.ofMinutes(1))), Node.Policy.DEFAULT);
+    var first = claimOne(one, type);
+    for (int i = 0; i < 30; i++) {
+      var task = i == 0 ? first : claimOne(one, type);
+      workers(two).heartbeat(task.id(), task.token(), Optional.empty());
+      workers(two).release(task.id(), task.token());
+    }
+
+    assertThat(refused(() -> workers(one).release(first.id(), first.token())))
+        .isEqualTo(ErrorCode.TASK_LEASE_LOST);
+    assertThat(refused(() -> workers(one).end(first.id(), first.token(), returned("late"))))
+        .isEqualTo(ErrorCode.TASK_LEASE_LOST);
+    var last = claimOne(two, type);
+    assertThat(last.attempt()).isEqualTo(first.attempt());
+    jdbc()
+        .sql("update task set lease_until = clock_timestamp() where id = ?")
+        .param(last.id())
+        .update();
+    var next = claimOne(one, type);
+    workers(one).end(next.id(), next.token(), returned("next"));
+    cluster.on(one).await(run, RunStatus.SUCCEEDED);
+    assertThat(cluster.on(one).log(run)).containsExactly("next");
+  }
+
   @Test
   void claimsNoTaskOfACancelledRun() {
     var type = fresh("unwanted");

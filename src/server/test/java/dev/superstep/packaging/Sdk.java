@@ -24,13 +24,17 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// A client under `sdk/`: tested, packaged as it would be published, installed as by a stranger,
 /// and then its examples and those of its page are run. What a machine lacks is skipped.
-final class Sdk {
+public final class Sdk {
   private static final Path SOURCES = Path.of("sdk");
   private static final Path BUILT = Path.of("target/sdk").toAbsolutePath();
   private static final Pattern UNREACHABLE =
       Pattern.compile("ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED");
 
   private static final String CLIENT = "superstep.client";
+  private static final Pattern SPRING =
+      Pattern.compile(
+          "/(spring-(boot|boot-autoconfigure|core|context|beans|aop|expression)|commons-logging"
+              + "|micrometer-(commons|observation)|jspecify|slf4j-api)-[0-9][^/]*\\.jar$");
 
   /// What a line of an example says that it prints, behind a comment's sign.
   private static final Pattern PRINTED =
@@ -53,6 +57,33 @@ final class Sdk {
   }
 
   static void typescript(String base) throws IOException, InterruptedException {
+    var sdk = packedTypescript(base);
+    sdk.run(sdk.copy, "npm", "test").succeeded();
+    var app = sdk.app();
+    FileSystemUtils.copyRecursively(sdk.copy.resolve("examples"), app);
+    var page = sdk.page("ts");
+    Files.writeString(app.resolve("page.ts"), "declare const process: any;\n" + page);
+    sdk.run(app, sdk.copy.resolve("node_modules/.bin/tsc").toString(), "--project", ".")
+        .succeeded();
+    sdk.shows(app, List.of("node", "out/approval.js"), "succeeded A short text about tea.");
+    sdk.shows(app, List.of("node", "out/streaming.js"), "output {\"greeting\"", "run.succeeded");
+    sdk.shows(app, List.of("node", "out/page.js"), printed(page));
+    new SdkWorker(base, sdk.program(app, List.of("node", "out/orders.js"))).worksAsItShould();
+    sdk.compilesAsTheirPageSays(page, sdk.archive());
+  }
+
+  /// A program with the installed client.
+  ///
+  /// @param source of JavaScript, without types
+  public static ProcessBuilder typescript(String base, Path source, List<String> arguments)
+      throws IOException, InterruptedException {
+    var sdk = packedTypescript(base);
+    var app = sdk.app();
+    Files.copy(source, app.resolve("program.mjs"));
+    return sdk.program(app, with(List.of("node", "program.mjs"), arguments));
+  }
+
+  private static Sdk packedTypescript(String base) throws IOException, InterruptedException {
     needs("node");
     needs("npm");
     var sdk = new Sdk(base, "typescript");
@@ -62,21 +93,18 @@ final class Sdk {
         .isEmpty();
     installed.succeeded();
     sdk.run(sdk.copy, "npm", "pack", "--pack-destination", BUILT.toString()).succeeded();
-    sdk.run(sdk.copy, "npm", "test").succeeded();
-
-    var app = Files.createDirectories(sdk.copy.resolve("app"));
-    FileSystemUtils.copyRecursively(sdk.copy.resolve("examples"), app);
+    var app = Files.createDirectories(sdk.app());
     Files.writeString(app.resolve("package.json"), "{\"type\": \"module\", \"private\": true}");
-    var page = sdk.page("ts");
-    Files.writeString(app.resolve("page.ts"), "declare const process: any;\n" + page);
-    var archive = BUILT.resolve("superstep-client-0.1.0.tgz").toString();
-    sdk.run(app, "npm", "install", "--offline", "--ignore-scripts", archive).succeeded();
-    sdk.run(app, sdk.copy.resolve("node_modules/.bin/tsc").toString(), "--project", ".")
-        .succeeded();
-    sdk.shows(app, List.of("node", "out/approval.js"), "succeeded A short text about tea.");
-    sdk.shows(app, List.of("node", "out/streaming.js"), "output {\"greeting\"", "run.succeeded");
-    sdk.shows(app, List.of("node", "out/page.js"), printed(page));
-    sdk.compilesAsTheirPageSays(page, archive);
+    sdk.run(app, "npm", "install", "--offline", "--ignore-scripts", sdk.archive()).succeeded();
+    return sdk;
+  }
+
+  private Path app() {
+    return copy.resolve("app");
+  }
+
+  private String archive() {
+    return BUILT.resolve("superstep-client-0.1.0.tgz").toString();
   }
 
   /// What the page tells newcomers to do, with the newest compiler that there is.
@@ -103,54 +131,101 @@ final class Sdk {
 
   /// The wheel is imported as it is: a zip on the path.
   static void python(String base) throws IOException, InterruptedException {
+    var sdk = packedPython(base);
+    sdk.run(sdk.copy, "python3", "-m", "unittest", "discover", "-s", "test").succeeded();
+    var app = sdk.app();
+    var page = sdk.page("python");
+    Files.writeString(app.resolve("page.py"), page);
+    for (var example : List.of("approval.py", "streaming.py", "orders.py")) {
+      Files.copy(sdk.copy.resolve("examples").resolve(example), app.resolve(example));
+    }
+    sdk.shows(app, List.of("python3", "approval.py"), "succeeded A short text about tea.");
+    sdk.shows(app, List.of("python3", "streaming.py"), "output {'greeting'", "run.succeeded");
+    sdk.shows(app, List.of("python3", "page.py"), printed(page));
+    new SdkWorker(base, sdk.program(app, List.of("python3", "orders.py"))).worksAsItShould();
+  }
+
+  public static ProcessBuilder python(String base, Path source, List<String> arguments)
+      throws IOException, InterruptedException {
+    var sdk = packedPython(base);
+    var app = sdk.app();
+    Files.copy(source, app.resolve("program.py"));
+    return sdk.program(app, with(List.of("python3", "program.py"), arguments));
+  }
+
+  private static Sdk packedPython(String base) throws IOException, InterruptedException {
     needs("python3");
     var sdk = new Sdk(base, "python");
     assumeThat(sdk.run(sdk.copy, "python3", "-c", "import sys; assert sys.version_info >= (3, 10)"))
         .as("python3 is older than 3.10")
         .matches(it -> it.code() == 0);
-    sdk.run(sdk.copy, "python3", "-m", "unittest", "discover", "-s", "test").succeeded();
     sdk.run(sdk.copy, "python3", "build_wheel_of_client.py", BUILT.toString()).succeeded();
-
-    var app = Files.createDirectories(sdk.copy.resolve("app"));
-    var page = sdk.page("python");
-    Files.writeString(app.resolve("page.py"), page);
-    for (var example : List.of("approval.py", "streaming.py")) {
-      Files.copy(sdk.copy.resolve("examples").resolve(example), app.resolve(example));
-    }
     var wheel = BUILT.resolve("superstep_client-0.1.0-py3-none-any.whl").toString();
     sdk.variables.put("PYTHONPATH", wheel);
-    sdk.shows(app, List.of("python3", "approval.py"), "succeeded A short text about tea.");
-    sdk.shows(app, List.of("python3", "streaming.py"), "output {'greeting'", "run.succeeded");
-    sdk.shows(app, List.of("python3", "page.py"), printed(page));
+    Files.createDirectories(sdk.app());
+    return sdk;
   }
 
-  /// With nothing beside the jar but Jackson.
+  /// With nothing beside the jar but Jackson, and then as beans of Spring Boot.
   static void java(String base) throws IOException, InterruptedException {
     var sdk = new Sdk(base, "java");
     var page = sdk.page("java");
     Files.writeString(sdk.copy.resolve("test/Page.java"), program(page));
-    var jars = new ArrayList<>(List.of(Objects.requireNonNull(System.getProperty(CLIENT))));
-    for (var type : List.of(JsonMapper.class, JsonParser.class, JsonProperty.class)) {
-      jars.add(type.getProtectionDomain().getCodeSource().getLocation().getPath());
-    }
-    var path = String.join(File.pathSeparator, jars);
-    var classes = Files.createDirectories(sdk.copy.resolve("classes")).toString();
-    var javac =
-        new ArrayList<>(List.of(tool("javac"), "--release", "17", "-d", classes, "-cp", path));
-    javac.addAll(List.of("test/ClientTest.java", "test/Page.java"));
-    javac.addAll(List.of("examples/Approval.java", "examples/Streaming.java"));
-    sdk.run(sdk.copy, javac.toArray(String[]::new)).succeeded();
+    var tests = List.of("test/ClientTest.java", "test/WorkerTest.java", "test/Page.java");
+    var examples = List.of("Approval", "Streaming", "Orders");
     var java =
-        List.of(
-            tool("java"), "-XX:TieredStopAtLevel=1", "-cp", classes + File.pathSeparator + path);
-    sdk.shows(sdk.copy, with(java, "ClientTest"), "ok ");
-    sdk.shows(sdk.copy, with(java, "Approval"), "succeeded A short text about tea.");
-    sdk.shows(sdk.copy, with(java, "Streaming"), "output {greeting=", "run.succeeded");
-    sdk.shows(sdk.copy, with(java, "Page"), printed(page));
+        sdk.compiled(
+            jackson(), with(tests, examples.stream().map("examples/%s.java"::formatted).toList()));
+    sdk.shows(sdk.copy, with(java, List.of("ClientTest")), "ok ");
+    sdk.shows(sdk.copy, with(java, List.of("WorkerTest")), "ok ");
+    sdk.shows(sdk.copy, with(java, List.of("Approval")), "succeeded A short text about tea.");
+    sdk.shows(sdk.copy, with(java, List.of("Streaming")), "output {greeting=", "run.succeeded");
+    sdk.shows(sdk.copy, with(java, List.of("Page")), printed(page));
+    new SdkWorker(base, sdk.program(sdk.copy, with(java, List.of("orders.Orders"))))
+        .worksAsItShould();
+
+    var beans = List.of("examples/SpringOrders.java", "examples/Orders.java");
+    var spring = sdk.compiled(with(jackson(), spring()), beans);
+    new SdkWorker(base, sdk.program(sdk.copy, with(spring, List.of("orders.SpringOrders"))))
+        .worksAsItShould();
   }
 
-  private static List<String> with(List<String> command, String argument) {
-    return Stream.concat(command.stream(), Stream.of(argument)).toList();
+  /// A program of one file with the client's jar.
+  public static ProcessBuilder java(String base, Path source, List<String> arguments)
+      throws IOException, InterruptedException {
+    var sdk = new Sdk(base, "java");
+    Files.copy(source, sdk.copy.resolve("Program.java"));
+    var java = sdk.compiled(jackson(), List.of("Program.java"));
+    return sdk.program(sdk.copy, with(with(java, List.of("Program")), arguments));
+  }
+
+  private static List<String> jackson() {
+    return Stream.of(JsonMapper.class, JsonParser.class, JsonProperty.class)
+        .map(it -> it.getProtectionDomain().getCodeSource().getLocation().getPath())
+        .toList();
+  }
+
+  /// What an application has that depends on Spring Boot and nothing else.
+  private static List<String> spring() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .filter(it -> SPRING.matcher(it).find())
+        .toList();
+  }
+
+  /// @return what runs a class
+  private List<String> compiled(List<String> libraries, List<String> sources)
+      throws IOException, InterruptedException {
+    var client = Objects.requireNonNull(System.getProperty(CLIENT));
+    var path = String.join(File.pathSeparator, with(List.of(client), libraries));
+    var classes = Files.createDirectories(copy.resolve("classes")).toString();
+    var javac = List.of(tool("javac"), "--release", "17", "-d", classes, "-cp", path);
+    run(copy, with(javac, sources).toArray(String[]::new)).succeeded();
+    return List.of(
+        tool("java"), "-XX:TieredStopAtLevel=1", "-cp", classes + File.pathSeparator + path);
+  }
+
+  private static List<String> with(List<String> some, List<String> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
   }
 
   /// Imports first, everything else in one method.
@@ -198,13 +273,18 @@ final class Sdk {
     }
   }
 
-  private Ended run(Path folder, String... command) throws IOException, InterruptedException {
-    var builder = new ProcessBuilder(new ArrayList<>(List.of(command)));
+  private ProcessBuilder program(Path folder, List<String> command) {
+    var builder = new ProcessBuilder(new ArrayList<>(command));
     builder.environment().put("SUPERSTEP_URL", base);
     builder.environment().remove("SUPERSTEP_API_KEY");
     builder.environment().putAll(variables);
     var log = BUILT.resolve(language + ".log").toFile();
-    builder.redirectErrorStream(true).redirectOutput(log).directory(folder.toFile());
+    return builder.redirectErrorStream(true).redirectOutput(log).directory(folder.toFile());
+  }
+
+  private Ended run(Path folder, String... command) throws IOException, InterruptedException {
+    var log = BUILT.resolve(language + ".log").toFile();
+    var builder = program(folder, List.of(command));
     var process = builder.start();
     process.getOutputStream().close();
     if (!process.waitFor(2, TimeUnit.MINUTES)) {

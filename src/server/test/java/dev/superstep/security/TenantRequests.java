@@ -121,6 +121,7 @@ final class TenantRequests {
       POST /v1/tasks/claim | type=<word>-work&max=100 |
       POST /v1/tasks/{id}/heartbeat | | {"token":"<token>"}
       POST /v1/tasks/{id}/outcome | | {"token":"<token>","result":{}}
+      POST /v1/tasks/{id}/release | | {"token":"<token>"}
       + POST /v1/threads | | {"thread_id":"<thread>"}
       POST /v1/threads/search | | {"thread_ids":["<thread>"]}
       POST /v1/threads/search | | {"metadata":{"who":"<word>"}}

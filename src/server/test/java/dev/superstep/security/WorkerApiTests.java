@@ -90,6 +90,8 @@ class WorkerApiTests {
           t/outcome                     | {"token":"TOKEN","error":{"code":"x","message":"y","retry_after":"999999999999d"}} | invalid_value
           t/outcome                     | {"token":"TOKEN","error":{"code":"x","message":"y","retry_after":"24h"}} | task_not_found
           t/outcome                     | {"token":"TOKEN","result":1}        | task_not_found
+          t/release                     | {}                                  | missing_field
+          t/release                     | {"token":"TOKEN"}                   | task_not_found
           """)
   void refusesWhatIsWrong(String path, String body, String code) {
     var sent = body == null ? "" : body.replace("TOKEN", NO_TOKEN);

@@ -113,6 +113,15 @@ class WorkerController {
     workers.end(id, token, end);
   }
 
+  @Requires(ApiScope.WORK)
+  @Operation(operationId = "releaseTask")
+  @Fails({ErrorCode.TASK_NOT_FOUND, ErrorCode.TASK_LEASE_LOST})
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  @PostMapping(path = "/{id}/release", consumes = MediaType.APPLICATION_JSON_VALUE)
+  void release(@PathVariable String id, @RequestBody ReleaseBody body) {
+    workers.release(id, token(body.token()));
+  }
+
   private static ServiceException tooLong(String pointer, long most) {
     return ServiceException.at(
         pointer, ErrorCode.INVALID_VALUE, "must have at most %d bytes".formatted(most));
@@ -136,6 +145,9 @@ class WorkerController {
   /// @param progress Java's null: there is nothing new
   @Schema(name = "TaskHeartbeat")
   record HeartbeatBody(@Nullable String token, @Nullable Value progress) {}
+
+  @Schema(name = "TaskRelease")
+  record ReleaseBody(@Nullable String token) {}
 
   @Schema(name = "TaskLease")
   record TaskLeaseBody(boolean wanted, @JsonProperty("lease_until") Instant leaseUntil) {

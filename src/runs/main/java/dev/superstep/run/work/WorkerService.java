@@ -63,9 +63,18 @@ public class WorkerService {
 
   /// Prolongs a lease, unless no run wants the task any more.
   public TaskBeat heartbeat(String id, UUID token, Optional<Value> progress) {
-    return tasks
-        .heartbeat(id, token, progress)
-        .orElseThrow(() -> tasks.find(id).isPresent() ? lost() : WorkerEnds.notFound(id));
+    return tasks.heartbeat(id, token, progress).orElseThrow(() -> lostOrUnknown(id));
+  }
+
+  /// Queues a task again that its worker gives back. That counts neither as an attempt nor as a
+  /// lost worker.
+  public void release(String id, UUID token) {
+    var type = tasks.release(id, token).orElseThrow(() -> lostOrUnknown(id));
+    arrivals.arrived(type, 1);
+  }
+
+  private ServiceException lostOrUnknown(String id) {
+    return tasks.find(id).isPresent() ? lost() : WorkerEnds.notFound(id);
   }
 
   /// Ends a task. Ending it again alike changes nothing.

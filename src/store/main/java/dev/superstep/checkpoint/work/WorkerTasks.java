@@ -59,6 +59,17 @@ public class WorkerTasks {
       """
           .formatted(HELD);
 
+  private static final String RELEASE =
+      """
+      update task
+         set state = 'queued', token = null, lease_until = null, end_until = null,
+             claims = claims - 1, heard = false,
+             start_until = clock_timestamp() + start_ms * interval '1 millisecond'
+       where %s
+      returning tenant_of(task.id) as tenant, task.type
+      """
+          .formatted(HELD);
+
   /// Whose lease is over is found among all claimed tasks: an index of leases would make each
   /// heartbeat dearer.
   private static final String LOST =
@@ -292,6 +303,17 @@ public class WorkerTasks {
             .param("answer", answer)
             .update()
         == 1;
+  }
+
+  /// Queues a task again whose worker gives it back.
+  ///
+  /// @return its type; empty if the lease is over, or another worker's: nothing has changed
+  public Optional<WorkType> release(String id, UUID token) {
+    return jdbc.sql(RELEASE)
+        .param("id", id)
+        .param("token", token)
+        .query((row, _) -> new WorkType(row.getString("tenant"), row.getString("type")))
+        .optional();
   }
 
   /// Queues tasks again whose workers were not heard of in time.

@@ -1,0 +1,43 @@
+// Does the tasks of graphs. Told to end, it claims nothing more, and does what it has in hand.
+import { TaskFailed, Worker, type WorkerTask } from "@superstep/client";
+
+interface Order {
+  id: string;
+  cents: number;
+}
+
+interface Receipt {
+  number: string;
+}
+
+interface Parcel {
+  id: string;
+  steps: number;
+}
+
+const worker = new Worker({ concurrency: 5 })
+  .handle("charge", (order: Order, task): Receipt => {
+    if (order.cents > 10_000) {
+      throw new TaskFailed("card_declined", `${order.cents} cents are too much`);
+    }
+    // Pay with task.idempotencyKey: another attempt has the same one.
+    return { number: `r-${order.id}` };
+  })
+  .handle("ship", ship);
+
+async function ship(parcel: Parcel, task: WorkerTask): Promise<Receipt> {
+  console.log("ships", parcel.id);
+  for (let step = 0; step < parcel.steps; step++) {
+    await new Promise((done) => setTimeout(done, 100));
+    if (task.signal.aborted) {
+      console.log("cancelled", parcel.id);
+    }
+    task.signal.throwIfAborted();
+    task.progress({ steps: step });
+  }
+  console.log("shipped", parcel.id);
+  return { number: `p-${parcel.id}` };
+}
+
+console.log("declined:", (await worker.test("charge", { id: "0", cents: 20_000 })).error?.code);
+await worker.run();

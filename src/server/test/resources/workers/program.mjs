@@ -1,0 +1,25 @@
+// Arguments: how many tasks at a time; `work`, or `linger` until the file named behind it is there.
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConflictError, Superstep, Worker } from "@superstep/client";
+
+const [concurrency, mode, file] = process.argv.slice(2);
+const client = new Superstep();
+const worker = new Worker({ concurrency: Number(concurrency) });
+
+worker.handle("number", async (value, task) => {
+  if (mode === "work") return { number: value };
+  console.log("lingers");
+  while (!existsSync(file)) await sleep(500);
+  const { id, token } = task.claimed;
+  try {
+    await client.tasks.end(id, { token, result: { number: -1 } });
+    console.log("counted");
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    console.log("refused", error.code);
+  }
+  await sleep(600_000);
+});
+
+await worker.run(client);

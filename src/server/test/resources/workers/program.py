@@ -1,0 +1,27 @@
+# Arguments: how many tasks at a time; `work`, or `linger` until the file named behind it is there.
+import os
+import sys
+import time
+
+from superstep import ConflictError, Superstep, Worker
+
+client = Superstep()
+worker = Worker(concurrency=int(sys.argv[1]))
+
+
+@worker.task("number")
+def number(value, task):
+    if sys.argv[2] == "work":
+        return {"number": value}
+    print("lingers", flush=True)
+    while not os.path.exists(sys.argv[3]):
+        time.sleep(0.5)
+    try:
+        client.tasks.end(task.claimed.id, token=task.claimed.token, result={"number": -1})
+        print("counted", flush=True)
+    except ConflictError as error:
+        print("refused", error.code, flush=True)
+    time.sleep(600)
+
+
+worker.run(client)
