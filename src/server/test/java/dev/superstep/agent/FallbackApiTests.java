@@ -2,7 +2,9 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,49 @@ class FallbackApiTests {
         .isEqualTo("model_cooling");
     run = service.get("/v1/runs/" + Service.text(run, "/id"));
     assertThat(Service.at(run, "/usage/model_calls")).isEqualTo(Value.of(1L));
+  }
+
+  /// S0-8: a summary is written by the first that can.
+  @Test
+  void summarizesWithAList() {
+    service.graph(
+        """
+        name: fallback-summary
+        channels: { messages: { reducer: messages } }
+        nodes:
+          - { id: shorten, type: compact, config: { channel: messages, keep_last: 1, summarizer: { type: llm, models: [unsound, with-price] } } }
+        """);
+    var said =
+        Json.read(
+            """
+            {"messages": [{"role": "user", "content": "one"}, {"role": "user", "content": "two"},
+                          {"role": "user", "content": "three"}]}
+            """);
+
+    var run = service.run("fallback-summary", (ObjectValue) said);
+
+    assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
+    assertThat(Service.text(run, "/output/messages/0/content")).isEqualTo("fine");
+  }
+
+  @Test
+  void refusesListsForSummariesThatCannotWork() {
+    var graph =
+        """
+        name: f
+        channels: { messages: { reducer: messages } }
+        nodes: [{ id: shorten, type: compact, config: { channel: messages, keep_last: 1, summarizer: { type: llm, %s } } }]
+        """;
+
+    assertThat(service.problems(graph.formatted("models: [with-price, nobody]")))
+        .singleElement()
+        .asString()
+        .startsWith("unknown_model")
+        .endsWith("/summarizer/models/1");
+    assertThat(service.problems(graph.formatted("model: with-price, models: [with-cache]")))
+        .singleElement()
+        .asString()
+        .startsWith("not_applicable");
   }
 
   @Test

@@ -1,24 +1,32 @@
 package dev.superstep.node.llm;
 
+import dev.superstep.definition.Codes;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.engine.node.Summarizer;
+import dev.superstep.graph.Pointer;
 import dev.superstep.graph.Violations;
 import dev.superstep.json.Json;
+import dev.superstep.model.Model;
 import dev.superstep.model.ModelOptions;
 import dev.superstep.model.ModelPermits;
 import dev.superstep.model.Models;
 import dev.superstep.state.value.ObjectValue;
+import java.util.List;
 
 /// Summarises with a model the items that a compaction removes (definitions.md, *Compaction of a
 /// channel*).
 final class LlmSummarizer implements SummarizerType {
+  private static final String MODELS = "models";
   private static final String SCHEMA =
       """
       {"type": "object",
        "properties": {
          "model": {"type": "string", "minLength": 1,
                    "description": "Name of the model; absent: the server's default"},
+         "models": {"type": "array", "minItems": 1, "maxItems": 8,
+                    "items": {"type": "string", "minLength": 1},
+                    "description": "Names in the order of preference, as of llm nodes"},
          "prompt": {"type": "string", "minLength": 1,
                     "description": "System prompt; absent: one that asks for a short summary"},
          "options": {"type": "object", "description": "As of llm nodes"}},
@@ -48,23 +56,53 @@ final class LlmSummarizer implements SummarizerType {
   /// nothing.
   @Override
   public Summarizer create(ObjectValue config, String graph) {
-    var model = config.textOrEmpty("model");
+    var names = names(config);
     var options = config.objectOrEmpty("options");
-    var violations = violations(model, options, graph);
+    var violations = violations(config, options, graph);
     if (violations.hasErrors()) {
       throw new InvalidNodeException(violations.errors());
     }
     var prompt = config.findText("prompt").orElse(ModelSummary.PROMPT);
-    return new ModelSummary(
-        () -> model.isEmpty() ? models.standard() : models.find(model), prompt, options, calls);
+    return new ModelSummary(() -> found(names), prompt, options, calls);
   }
 
-  private Violations violations(String model, ObjectValue options, String graph) {
+  private static List<String> names(ObjectValue config) {
+    return config.has(MODELS)
+        ? config.listOrEmpty(MODELS).stream().map(PromptBuilder::text).distinct().toList()
+        : config.findText("model").stream().toList();
+  }
+
+  /// Those that there are.
+  private List<Model> found(List<String> names) {
+    return names.isEmpty()
+        ? models.standard().stream().toList()
+        : names.stream().flatMap(it -> models.find(it).stream()).toList();
+  }
+
+  private Violations violations(ObjectValue config, ObjectValue options, String graph) {
     var violations = new Violations();
+    if (config.has(MODELS)) {
+      if (config.has("model")) {
+        violations.error(
+            "/model", Codes.NOT_APPLICABLE, "models names them all; remove model or models");
+      }
+      var names = names(config);
+      for (int i = 0; i < names.size(); i++) {
+        check(names.get(i), Pointer.child("/" + MODELS, i), graph, violations);
+      }
+    } else {
+      check(config.textOrEmpty("model"), "/model", graph, violations);
+    }
+    ModelOptions.problem(options)
+        .ifPresent(it -> violations.error("/options", "bad_model_options", it));
+    return violations;
+  }
+
+  private void check(String model, String pointer, String graph, Violations violations) {
     var found = model.isEmpty() ? models.standard() : models.find(model);
     if (!models.names().isEmpty() && found.isEmpty()) {
       violations.error(
-          "/model",
+          pointer,
           "unknown_model",
           model.isEmpty()
               ? "name a model: this server has no default among %s".formatted(models.names())
@@ -72,9 +110,6 @@ final class LlmSummarizer implements SummarizerType {
     }
     found
         .flatMap(it -> permits.refusal(it, graph))
-        .ifPresent(it -> violations.error("/model", ModelPermits.NOT_ALLOWED, it));
-    ModelOptions.problem(options)
-        .ifPresent(it -> violations.error("/options", "bad_model_options", it));
-    return violations;
+        .ifPresent(it -> violations.error(pointer, ModelPermits.NOT_ALLOWED, it));
   }
 }

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 ///
 /// Each model is asked as if it were the only one: with its own permits, limits, budgets and span.
 /// Whenever another one is asked than the one before, the node emits an event.
-final class ModelList implements UsableAnswer.Asking {
+final class ModelList implements UsableAnswer.ModelCaller {
   private static final String EVENT = "model.fallback";
   private static final String TOO_LONG = "context_length_exceeded";
 

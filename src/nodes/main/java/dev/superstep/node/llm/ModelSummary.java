@@ -8,6 +8,7 @@ import dev.superstep.json.Json;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
+import dev.superstep.node.EmittedEvents;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -18,9 +19,9 @@ import java.util.function.Supplier;
 /// Asks a model for a summary. The messages are sent as one text, so that neither their roles nor
 /// calls of tools among them mean anything to the provider.
 ///
-/// @param model asked for at each call; empty: there is none
+/// @param models asked for at each call, in the order of preference; empty: there is none
 record ModelSummary(
-    Supplier<Optional<Model>> model, String prompt, ObjectValue options, ModelCalls calls)
+    Supplier<List<Model>> models, String prompt, ObjectValue options, ModelCalls calls)
     implements Summarizer {
   static final String PROMPT =
       """
@@ -32,11 +33,10 @@ record ModelSummary(
 
   @Override
   public Optional<String> summarize(ListValue messages, NodeCall call) throws InterruptedException {
-    var asked =
-        model
-            .get()
-            .orElseThrow(() ->
-                TaskFailedException.permanent("unknown_model", "this server has no such model"));
+    var named = models.get();
+    if (named.isEmpty()) {
+      throw TaskFailedException.permanent("unknown_model", "this server has no such model");
+    }
     var request =
         new ModelRequest(
             List.of(
@@ -47,7 +47,8 @@ record ModelSummary(
             options,
             new ModelRequest.Delivery.Whole());
     try {
-      return Optional.of(text(calls.ask(call, asked, request).text()));
+      var list = new ModelList(call, calls, named, Fallback.STANDARD, new EmittedEvents(call));
+      return Optional.of(text(list.ask(request).text()));
     } catch (ModelException e) {
       throw new TaskFailedException(e.error());
     }

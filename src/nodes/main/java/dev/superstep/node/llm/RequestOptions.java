@@ -86,7 +86,7 @@ record RequestOptions(
   /// @param events takes what happens meanwhile
   /// @throws TaskFailedException if the server does not have a model that the node names, or the
   ///   graph may not use it
-  UsableAnswer.Asking asking(NodeCall call, EmittedEvents events) {
+  UsableAnswer.ModelCaller asking(NodeCall call, EmittedEvents events) {
     return switch (sources) {
       case Server server -> {
         var found = choice.found(call, server.models());
@@ -94,12 +94,12 @@ record RequestOptions(
         if (choice.isList()) {
           yield new ModelList(call, server.calls(), found, choice.fallback(), events);
         }
-        UsableAnswer.AskingOne one = request -> server.calls().ask(call, found.getFirst(), request);
+        UsableAnswer.OneModel one = request -> server.calls().ask(call, found.getFirst(), request);
         yield one.as(found.getFirst().name());
       }
       case Mocked(var answers) -> {
         var name = choice.names(call).stream().findFirst();
-        UsableAnswer.AskingOne one = request -> MockedModel.answer(call, name, request, answers);
+        UsableAnswer.OneModel one = request -> MockedModel.answer(call, name, request, answers);
         yield one.as(name.orElse(MockedModel.NAME));
       }
     };

@@ -22,7 +22,7 @@ record UsableAnswer(
     ModelAnswer answer, Optional<Value> validated, Usage usage, int calls, AnsweredBy answeredBy) {
 
   /// Calls a model.
-  interface Asking {
+  interface ModelCaller {
     ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException;
 
     /// Which model the last answer is of.
@@ -31,15 +31,15 @@ record UsableAnswer(
 
   /// Calls the only model there is.
   @FunctionalInterface
-  interface AskingOne {
+  interface OneModel {
     ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException;
 
     /// @param name of the model
-    default Asking as(String name) {
-      return new Asking() {
+    default ModelCaller as(String name) {
+      return new ModelCaller() {
         @Override
         public ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException {
-          return AskingOne.this.ask(request);
+          return OneModel.this.ask(request);
         }
 
         @Override
@@ -53,7 +53,7 @@ record UsableAnswer(
   /// Calls the model, and once more if a structured answer is invalid.
   ///
   /// @throws TaskFailedException with `content_filter`, `model_refused` or `invalid_output`
-  static UsableAnswer by(Asking model, ModelRequest request, Optional<AnswerSchema> schema)
+  static UsableAnswer by(ModelCaller model, ModelRequest request, Optional<AnswerSchema> schema)
       throws ModelException, InterruptedException {
     var answer = usable(model.ask(request));
     if (schema.isEmpty() || !answer.toolCalls().isEmpty()) {
@@ -69,7 +69,7 @@ record UsableAnswer(
   }
 
   private static UsableAnswer repaired(
-      Asking model, ModelRequest request, AnswerSchema schema, Usage before)
+      ModelCaller model, ModelRequest request, AnswerSchema schema, Usage before)
       throws ModelException, InterruptedException {
     var answer = usable(model.ask(request));
     requireNoRefusal(answer);
