@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The token of who has started a run is in the memory of one replica of two, which is killed with
 /// SIGKILL between a question and its answer: at the other one the run asks its starter, acts with
 /// the fresh token, and calls nothing again.
+@Tag("fault")
 class OnBehalfSigkillIT {
   private static final String OPERATOR = "operator-of-this-test";
   private static final Duration HOUR = Duration.ofHours(1);

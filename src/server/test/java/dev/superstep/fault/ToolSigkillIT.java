@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// E10.3, E40, I10: the service is killed with SIGKILL between a tool call and the barrier. No call
-/// that has its result is repeated; one that was cut off comes again with its key, unless it may be
-/// made only once: then a person is asked. Its first kill is that of the tutorial, whose run ends
-/// as the page says.
+/// E10.3, E40, I10: one of two replicas is killed with SIGKILL between a tool call and the barrier,
+/// then the one that has gone on. No call that has its result is repeated; one that was cut off
+/// comes again with its key, unless it may be made only once: then a person is asked. The first
+/// kill is that of the tutorial, whose run ends as the page says.
 class ToolSigkillIT {
   private static final String KILL = "kill -9 ";
 
@@ -72,9 +72,9 @@ class ToolSigkillIT {
     var url = "http://127.0.0.1:" + tools.getAddress().getPort();
     try (var model =
             OpenAiStub.start(0, it -> it.lastRole().equals("tool") ? Reply.text("done") : CALLS);
-        var service =
-            new Replica(folder, Installation.shared().command(), environment(url, model.url()))) {
-      service.start();
+        var replicas = new ReplicaPair(folder, environment(url, model.url()))) {
+      replicas.start();
+      var service = replicas.first();
       assertThat(service.post("/v1/graphs", "application/yaml", AGENT).status()).isEqualTo(201);
       service.post(
           "/v1/runs",
@@ -85,10 +85,10 @@ class ToolSigkillIT {
       var tutorial = Walkthrough.read(Path.of("docs/tutorial.md"));
       tutorial.through(KILL).run(Path.of("."), base(service), "SUPERSTEP=" + service.pid() + "\n");
       service.awaitEnd();
-      service.start();
       awaitCall("/once");
-      service.kill();
       service.start();
+      service.awaitReady();
+      replicas.second().kill();
       var interrupted =
           Awaitility.await()
               .atMost(Duration.ofMinutes(3))
