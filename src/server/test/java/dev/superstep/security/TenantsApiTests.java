@@ -143,14 +143,18 @@ class TenantsApiTests {
 
     assertThat(start(keys.get(2), "nap-2"))
         .startsWith("HTTP/1.1 429")
-        .contains("run_quota_exceeded", "the tenant has 2 runs", "superstep.tenants.runs-max");
+        .contains(
+            "run_quota_exceeded",
+            "the tenant has 2 runs",
+            "superstep.tenants.limits.bounded.runs-max");
     var stream = "/v1/runs/nap-%d/stream?follow=true";
     try (var open = SseClient.get(port, stream.formatted(0), bearer(keys.get(0)));
         var refused = SseClient.get(port, stream.formatted(1), bearer(keys.get(1)))) {
       assertThat(open.status()).isEqualTo(200);
       assertThat(refused.status()).isEqualTo(429);
       assertThat(call("GET", stream.formatted(1), keys.get(1), ""))
-          .contains("stream_quota_exceeded", "the tenant has 1 streams", "superstep.tenants.");
+          .contains(
+              "stream_quota_exceeded", "the tenant has 1 streams", "limits.bounded.streams-max");
     }
     var large = item("large", "a", "\"x\": \"%s\"".formatted(noise()));
     assertThat(call("PUT", ITEMS, keys.get(0), large)).startsWith("HTTP/1.1 204");

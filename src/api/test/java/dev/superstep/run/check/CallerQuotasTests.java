@@ -228,7 +228,8 @@ class CallerQuotasTests {
     active.put(new Share("small", "b"), 1L);
 
     assertThatThrownBy(() -> shared.admit(new Share("small", "b")))
-        .hasMessageContaining("the tenant has 100 runs");
+        .hasMessageContaining("the tenant has 100 runs")
+        .hasMessageContaining("(superstep.tenants.limits.small.runs-max)");
   }
 
   /// What its tenant has no room for is not counted to the key.
@@ -243,6 +244,18 @@ class CallerQuotasTests {
     for (int i = 0; i < MAX; i++) {
       assertThat(shared.admitIfRoom(new Share("globex", "a"))).as("run %d", i).isPresent();
     }
+  }
+
+  @Test
+  void makesRoomForAllKeysOfATenantWhereOneTakesBack() {
+    var shared = quotas(new TenantSettings(true));
+    active.put(new Share("acme", "others"), MAX * 3L / 2 - 1);
+    var last = shared.admitIfRoom(new Share("acme", "a")).orElseThrow();
+    assertThat(shared.admitIfRoom(new Share("acme", "b"))).isEmpty();
+
+    last.takeBack();
+
+    assertThat(shared.admitIfRoom(new Share("acme", "b"))).isPresent();
   }
 
   @Test
@@ -273,6 +286,7 @@ class CallerQuotasTests {
     stored.put(new Share("globex", "g"), 1_600_000L);
 
     assertThat(shared.overStored())
+        .extracting(QuotaBounds.QuotaBound::holder)
         .containsExactlyInAnyOrder(new TenantHolder("acme"), new CallerHolder("g"));
     assertThat(new TenantHolder("acme").has(new Share("acme", "b"))).isTrue();
     assertThat(new TenantHolder("acme").has(new Share("globex", "b"))).isFalse();

@@ -13,9 +13,9 @@ import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -103,10 +103,7 @@ public class CallerQuotas implements StorageQuota {
           throw new ServiceException(
               ErrorCode.RUN_QUOTA_EXCEEDED,
               "%s has %d runs that are queued, running or waiting, which is all it may have (%s);"
-                      .formatted(
-                          bound.holder().noun(),
-                          bound.max(),
-                          bound.holder().property(QuotaKind.RUNS))
+                      .formatted(bound.holder().noun(), bound.max(), bound.property())
                   + " wait for some to end, or cancel some");
     }
   }
@@ -189,9 +186,7 @@ public class CallerQuotas implements StorageQuota {
         ErrorCode.STORAGE_QUOTA_EXCEEDED,
         "with this %s would store more than %s, which is all it may store (%s); delete runs,"
                 .formatted(
-                    bound.holder().noun(),
-                    text(DataSize.ofBytes(bound.max())),
-                    bound.holder().property(QuotaKind.STORED))
+                    bound.holder().noun(), text(DataSize.ofBytes(bound.max())), bound.property())
             + " threads, assistants or items of the memory that are not needed");
   }
 
@@ -204,8 +199,12 @@ public class CallerQuotas implements StorageQuota {
 
   /// Who stores more than a tenth beyond its bound: a start is refused at the bound, but runs that
   /// have begun write on. Reads nothing most times, and is as old as the last count.
-  public Set<QuotaHolder> overStored() {
-    return bounds.isBounded(QuotaKind.STORED) ? stored.holders(this::isOver) : Set.of();
+  public List<QuotaBound> overStored() {
+    return bounds.isBounded(QuotaKind.STORED)
+        ? stored.holders(this::isOver).stream()
+            .map(it -> bounds.bound(QuotaKind.STORED, it))
+            .toList()
+        : List.of();
   }
 
   private boolean isOver(QuotaHolder holder, long bytes) {

@@ -21,15 +21,25 @@ public final class QuotaBounds {
   }
 
   /// @param max what the holder may have
-  public record QuotaBound(QuotaHolder holder, long max) {}
+  /// @param property the setting that says so
+  public record QuotaBound(QuotaHolder holder, long max, String property) {}
 
   /// The bounds that hold for something of this share, the caller's first; none where any amount is
   /// allowed.
   public List<QuotaBound> of(QuotaKind kind, Share share) {
     return QuotaHolder.of(share).stream()
-        .map(it -> new QuotaBound(it, max(kind, it)))
-        .filter(it -> it.max() > 0)
+        .filter(it -> max(kind, it) > 0)
+        .map(it -> bound(kind, it))
         .toList();
+  }
+
+  QuotaBound bound(QuotaKind kind, QuotaHolder holder) {
+    var property =
+        switch (holder) {
+          case CallerHolder _ -> "superstep.callers." + kind.setting();
+          case TenantHolder(var name) -> tenants.property(kind, name);
+        };
+    return new QuotaBound(holder, max(kind, holder), property);
   }
 
   /// What the holder may have; 0: any amount.

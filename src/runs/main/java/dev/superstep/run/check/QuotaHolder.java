@@ -31,12 +31,4 @@ public sealed interface QuotaHolder {
       case TenantHolder _ -> "the tenant";
     };
   }
-
-  /// The setting with its bound.
-  default String property(QuotaKind kind) {
-    return switch (this) {
-      case CallerHolder _ -> "superstep.callers." + kind.setting();
-      case TenantHolder _ -> "superstep.tenants." + kind.setting();
-    };
-  }
 }

@@ -18,7 +18,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("superstep.tenants")
 public record TenantLimitSettings(
     @DefaultValue("100000") int runsMax,
-    @DefaultValue("1000") int streamsMax,
+    @DefaultValue("250") int streamsMax,
     @DefaultValue("100GB") DataSize storedMax,
     @DefaultValue Map<String, OwnLimits> limits) {
   private static final int LIMITS_MAX = 10_000;
@@ -66,6 +66,13 @@ public record TenantLimitSettings(
   long max(QuotaKind kind, String tenant) {
     var own = limits.getOrDefault(tenant, OwnLimits.NONE).max(kind);
     return own == null ? common(kind) : own;
+  }
+
+  /// The setting that says what it may have.
+  String property(QuotaKind kind, String tenant) {
+    var own = limits.getOrDefault(tenant, OwnLimits.NONE).max(kind);
+    var prefix = own == null ? "superstep.tenants." : "superstep.tenants.limits." + tenant + ".";
+    return prefix + kind.setting();
   }
 
   /// Whether a tenant has a bound.

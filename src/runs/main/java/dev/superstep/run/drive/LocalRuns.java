@@ -8,8 +8,7 @@ import dev.superstep.engine.node.SlotCounts;
 import dev.superstep.engine.node.SlotCounts.WithoutRoom;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.RunError;
-import dev.superstep.run.check.QuotaHolder;
-import dev.superstep.run.check.QuotaKind;
+import dev.superstep.run.check.QuotaBounds.QuotaBound;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import dev.superstep.tenant.Share;
@@ -395,12 +394,13 @@ public class LocalRuns {
 
   /// Fails the runs of a caller or tenant that stores more than it may, behind the superstep in
   /// progress.
-  void stopStoring(QuotaHolder holder) {
+  void stopStoring(QuotaBound bound) {
+    var holder = bound.holder();
     var error =
         RunError.of(
             "storage_quota_exceeded",
             "%s stores more than it may (%s); delete runs or threads that are not needed, and resume"
-                .formatted(holder.noun(), holder.property(QuotaKind.STORED)));
+                .formatted(holder.noun(), bound.property()));
     all()
         .filter(it -> it.share != null && holder.has(share(it)))
         .forEach(it -> it.inbox.put(new Inbox.Signal.Stop(error)));

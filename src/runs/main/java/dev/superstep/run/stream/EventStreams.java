@@ -134,7 +134,7 @@ public class EventStreams {
         throw new ServiceException(
             ErrorCode.STREAM_QUOTA_EXCEEDED,
             "%s has %d streams open at this replica, which is all it may have (%s); close some"
-                .formatted(holder.noun(), bound.max(), holder.property(QuotaKind.STREAMS)));
+                .formatted(holder.noun(), bound.max(), bound.property()));
       }
     }
     return holders;

@@ -23,7 +23,7 @@ class TenantLimitSettingsTests {
     var settings = bound(Map.of());
 
     assertThat(settings.max(QuotaKind.RUNS, "acme")).isEqualTo(100_000);
-    assertThat(settings.max(QuotaKind.STREAMS, "acme")).isEqualTo(1_000);
+    assertThat(settings.max(QuotaKind.STREAMS, "acme")).isEqualTo(250);
     assertThat(settings.max(QuotaKind.STORED, "acme"))
         .isEqualTo(DataSize.ofGigabytes(100).toBytes());
   }
