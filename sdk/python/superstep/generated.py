@@ -228,6 +228,8 @@ class ClaimedTask:
     lease_until: datetime.datetime
     """Later, nothing of the worker counts"""
     node: str
+    repeated: bool
+    """Whether the task was claimed before: then steps of it may be recorded"""
     resume: Optional[Dict[str, Any]] = None
     """What was answered to the question of an earlier outcome: `interrupt_id` and `answer`"""
     run_id: str
@@ -832,6 +834,18 @@ class NewKey:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NewTaskStep:
+    """How a step ended: with a `result`, or with an `error`. With neither it begins, and may be made once only"""
+    error: Optional[TaskFailure] = None
+    name: str
+    """A word of the worker's"""
+    ordinal: int
+    """Its place among the steps of the task, from 0 to 999"""
+    result: Optional[Any] = None
+    """What it has made; JSON null is a result"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class NewThread:
     """A conversation before its first run"""
     if_exists: Optional[Literal["reject", "do_nothing"]] = None
@@ -1366,6 +1380,37 @@ class TaskOutcome:
 @dataclass(frozen=True, kw_only=True)
 class TaskRelease:
     """That a worker gives a task back"""
+    token: str
+    """Of the claim"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskStep:
+    """A recorded step of a task"""
+    error: Optional[TaskFailure] = None
+    name: str
+    ordinal: int
+    """Its place among the steps of the task, from 0"""
+    result: Optional[Any] = None
+    """What it has made"""
+    status: Literal["succeeded", "failed", "begun", "unknown"]
+    """`begun`: by this claim, and may be made once only. `unknown`: likewise, by an earlier claim, and nobody knows what became of it"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSteps:
+    """Recorded steps of a task"""
+    items: List[TaskStep]
+    more: bool
+    """Whether there are more: read on from behind the last one"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskStepsRequest:
+    """A step to be recorded; without it, what is recorded is read"""
+    from_: Optional[int] = None
+    """The first place to be read; absent: 0"""
+    step: Optional[NewTaskStep] = None
     token: str
     """Of the claim"""
 
@@ -2630,6 +2675,25 @@ class TasksOperations:
                 repeat="never",
             ),
             None,
+        )
+
+    def step(
+        self,
+        task_id: str,
+        *,
+        token: str,
+        from_: Optional[int] = None,
+        step: Optional[Union[NewTaskStep, Mapping[str, Any]]] = None,
+    ) -> TaskSteps:
+        """What is recorded is on disk when this answers. A place is the claim's that has recorded it first: another one is answered what is there, or 409 `step_mismatch` if that has another name. Safe to repeat."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/tasks/{part(task_id)}/steps",
+                body={"token": token, **given({"from": from_, "step": step})},
+                repeat="never",
+            ),
+            TaskSteps,
         )
 
 

@@ -202,6 +202,8 @@ export interface ClaimedTask {
   /** Later, nothing of the worker counts */
   lease_until: string;
   node: string;
+  /** Whether the task was claimed before: then steps of it may be recorded */
+  repeated: boolean;
   /** What was answered to the question of an earlier outcome: `interrupt_id` and `answer` */
   resume?: JsonObject;
   run_id: string;
@@ -751,6 +753,17 @@ export interface NewKey {
   tenant?: string;
 }
 
+/** How a step ended: with a `result`, or with an `error`. With neither it begins, and may be made once only */
+export interface NewTaskStep {
+  error?: TaskFailure;
+  /** A word of the worker's */
+  name: string;
+  /** Its place among the steps of the task, from 0 to 999 */
+  ordinal: number;
+  /** What it has made; JSON null is a result */
+  result?: any;
+}
+
 /** A conversation before its first run */
 export interface NewThread {
   /** If there is a thread of this id: `reject` answers 409 `thread_exists`; `do_nothing` answers 200 with that thread, unchanged. Default: `reject` */
@@ -1252,6 +1265,34 @@ export interface TaskOutcome {
 
 /** That a worker gives a task back */
 export interface TaskRelease {
+  /** Of the claim */
+  token: string;
+}
+
+/** A recorded step of a task */
+export interface TaskStep {
+  error?: TaskFailure;
+  name: string;
+  /** Its place among the steps of the task, from 0 */
+  ordinal: number;
+  /** What it has made */
+  result?: any;
+  /** `begun`: by this claim, and may be made once only. `unknown`: likewise, by an earlier claim, and nobody knows what became of it */
+  status: "succeeded" | "failed" | "begun" | "unknown";
+}
+
+/** Recorded steps of a task */
+export interface TaskSteps {
+  items: TaskStep[];
+  /** Whether there are more: read on from behind the last one */
+  more: boolean;
+}
+
+/** A step to be recorded; without it, what is recorded is read */
+export interface TaskStepsRequest {
+  /** The first place to be read; absent: 0 */
+  from?: number;
+  step?: NewTaskStep;
   /** Of the claim */
   token: string;
 }
@@ -2431,6 +2472,18 @@ export class TasksOperations {
       body,
       repeat: "never",
       answer: "none",
+      options,
+    });
+  }
+
+  /** What is recorded is on disk when this answers. A place is the claim's that has recorded it first: another one is answered what is there, or 409 `step_mismatch` if that has another name. Safe to repeat. */
+  step(taskId: string, body: TaskStepsRequest, options: CallOptions = {}): Promise<TaskSteps> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/tasks/${part(taskId)}/steps`,
+      body,
+      repeat: "never",
+      answer: "json",
       options,
     });
   }

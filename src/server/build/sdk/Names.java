@@ -62,6 +62,7 @@ final class Names {
           Map.entry("heartbeatTask", "tasks.heartbeat"),
           Map.entry("endTask", "tasks.end"),
           Map.entry("releaseTask", "tasks.release"),
+          Map.entry("recordTaskStep", "tasks.step"),
           Map.entry("listThreads", "threads.list"),
           Map.entry("createThread", "threads.create"),
           Map.entry("searchThreads", "threads.search"),

@@ -53,6 +53,8 @@ public enum ErrorCode {
   INTERRUPT_CLOSED(HttpStatus.CONFLICT),
   /// Another worker has the task, or nobody wants it any more.
   TASK_LEASE_LOST(HttpStatus.CONFLICT),
+  /// Another step of the task is recorded at the place.
+  STEP_MISMATCH(HttpStatus.CONFLICT),
   /// A processor or transform of the prompt context fails.
   CONTEXT_UNAVAILABLE(HttpStatus.CONFLICT),
   /// An answer without an id while several interrupts are open.

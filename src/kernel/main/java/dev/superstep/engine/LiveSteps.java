@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 /// The steps of a running attempt. Its threads write them themselves, fenced by the lease of the
 /// run; what an earlier attempt has recorded is read, page by page, only if there may be any.
 final class LiveSteps implements StepJournal {
-  /// All steps of a task together may be so many times as large as a result.
-  private static final int RESULTS = 16;
-
   /// What is kept of a larger failure is its code, and the beginning of its message.
   private static final int ERROR_MAX = 65_536;
 

@@ -58,6 +58,7 @@ class AuditedOperationsTests {
           Map.entry("heartbeatTask", "is what a run does"),
           Map.entry("endTask", "is what a run does"),
           Map.entry("releaseTask", "is what a run does"),
+          Map.entry("recordTaskStep", "is what a run does"),
           Map.entry("langGraphCreateSchedule", "is refused to everybody"),
           Map.entry("langGraphUpdateSchedule", "is refused to everybody"),
           Map.entry("langGraphDeleteSchedule", "is refused to everybody"),

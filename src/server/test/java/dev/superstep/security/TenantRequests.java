@@ -120,6 +120,8 @@ final class TenantRequests {
       POST /v1/runs/{id}/resume | id=own-asking | {"answers":[{"interrupt_id":"<interrupt>","value":1}]}
       POST /v1/tasks/claim | type=<word>-work&max=100 |
       POST /v1/tasks/{id}/heartbeat | | {"token":"<token>"}
+      POST /v1/tasks/{id}/steps | | {"token":"<token>"}
+      POST /v1/tasks/{id}/steps | | {"token":"<token>","step":{"ordinal":0,"name":"a","result":1}}
       POST /v1/tasks/{id}/outcome | | {"token":"<token>","result":{}}
       POST /v1/tasks/{id}/release | | {"token":"<token>"}
       + POST /v1/threads | | {"thread_id":"<thread>"}

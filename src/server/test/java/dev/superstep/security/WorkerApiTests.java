@@ -18,7 +18,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Workers over plain HTTP (E52).
 @KeyedApiTest
@@ -26,6 +28,7 @@ class WorkerApiTests {
   private static final String NO_TOKEN = "00000000-0000-4000-8000-000000000000";
 
   @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
 
   private record Reply(int status, ObjectValue body) {
     String code() {
@@ -160,6 +163,130 @@ class WorkerApiTests {
                     body(yours.findText("token").orElseThrow(), "\"result\":{}"))
                 .code())
         .isEqualTo("task_not_found");
+  }
+
+  /// E53: the next worker finds what the one before has recorded, and the one before changes
+  /// nothing any more.
+  @Test
+  void givesTheNextWorkerTheStepsOfTheOneBefore() {
+    graph("stepped", "charge-stepped");
+    post(
+        "alpha",
+        "/v1/runs",
+        "{\"graph\":\"stepped\",\"id\":\"stepped-1\",\"input\":{\"order\":1}}");
+    var first = claim("alpha", "charge-stepped");
+    assertThat(first.get("repeated")).isEqualTo(Value.FALSE);
+    var receipt = "{\"ordinal\":0,\"name\":\"charge\",\"result\":{\"receipt\":\"r-1\"}}";
+    assertThat(step(first, receipt).status()).isEqualTo(200);
+    assertThat(item(step(first, receipt)).findText("status")).as("once more").contains("succeeded");
+    assertThat(item(step(first, "{\"ordinal\":1,\"name\":\"mail\"}")).findText("status"))
+        .contains("begun");
+    lose(first);
+
+    var second = claim("alpha", "charge-stepped");
+    assertThat(second.get("repeated")).isEqualTo(Value.TRUE);
+    assertThat(second.get("idempotency_key")).isEqualTo(first.get("idempotency_key"));
+    assertThat(step(first, "{\"ordinal\":2,\"name\":\"late\",\"result\":1}").code())
+        .isEqualTo("task_lease_lost");
+    var recorded = items(steps(second, "\"from\":0"));
+    assertThat(recorded.stream().map(it -> ((ObjectValue) it).textOrEmpty("name")))
+        .containsExactly("charge", "mail");
+    assertThat(((ObjectValue) recorded.get(0)).get("result"))
+        .isEqualTo(ObjectValue.of("receipt", "r-1"));
+    assertThat(((ObjectValue) recorded.get(1)).findText("status")).contains("unknown");
+    var other =
+        step(second, "{\"ordinal\":0,\"name\":\"charge\",\"result\":{\"receipt\":\"r-2\"}}");
+    assertThat(item(other).get("result"))
+        .as("the first one stays")
+        .isEqualTo(ObjectValue.of("receipt", "r-1"));
+    var mismatch = step(second, "{\"ordinal\":0,\"name\":\"refund\",\"result\":1}");
+    assertThat(mismatch.code()).isEqualTo("step_mismatch");
+    assertThat(mismatch.body().textOrEmpty("detail")).contains("'charge'", "'refund'");
+    var failed =
+        step(
+            second,
+            "{\"ordinal\":2,\"name\":\"ship\",\"error\":{\"code\":\"full\",\"message\":\"no room\"}}");
+    assertThat(item(failed).objectOrEmpty("error").findText("code")).contains("full");
+    assertThat(
+            post(
+                    "alpha",
+                    "/v1/tasks/" + second.textOrEmpty("id") + "/outcome",
+                    body(second.textOrEmpty("token"), "\"result\":{\"receipt\":\"r-1\"}"))
+                .status())
+        .isEqualTo(204);
+    assertThat(step(second, receipt).code()).as("it has ended").isEqualTo("task_lease_lost");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          {}                                                                      | missing_field
+          {"token":"TOKEN"}                                                       | task_not_found
+          {"token":"TOKEN","from":-1}                                             | invalid_value
+          {"token":"TOKEN","from":1000}                                           | invalid_value
+          {"token":"TOKEN","step":{}}                                             | invalid_request
+          {"token":"TOKEN","step":{"ordinal":1000,"name":"a"}}                    | invalid_value
+          {"token":"TOKEN","step":{"ordinal":0,"name":"a b"}}                     | invalid_value
+          {"token":"TOKEN","step":{"ordinal":0,"name":"a","result":1,"error":{"code":"x","message":"y"}}} | invalid_request
+          {"token":"TOKEN","step":{"ordinal":0,"name":"a","error":{"code":"X Y","message":"y"}}} | invalid_value
+          {"token":"TOKEN","step":{"ordinal":999,"name":"a","result":null}}       | task_not_found
+          """)
+  void refusesWhatIsNoStep(String body, String code) {
+    assertThat(post("alpha", "/v1/tasks/t/steps", body.replace("TOKEN", NO_TOKEN)).code())
+        .isEqualTo(code);
+  }
+
+  @Test
+  void boundsWhatStepsKeep() {
+    graph("large-steps", "charge-large");
+    post(
+        "alpha",
+        "/v1/runs",
+        "{\"graph\":\"large-steps\",\"id\":\"large-steps-1\",\"input\":{\"order\":1}}");
+    var task = claim("alpha", "charge-large");
+    var large = "{\"ordinal\":%d,\"name\":\"a\",\"result\":\"%s\"}";
+    assertThat(step(task, large.formatted(0, "x".repeat(4_200_000))).code())
+        .isEqualTo("invalid_value");
+    for (int i = 0; i < 16; i++) {
+      assertThat(step(task, large.formatted(i, "x".repeat(4_150_000))).status()).isEqualTo(200);
+    }
+    assertThat(step(task, large.formatted(16, "x".repeat(4_150_000))).code())
+        .isEqualTo("limit_exceeded");
+    var page = steps(task, "\"from\":0");
+    assertThat(page.body().get("more")).isEqualTo(Value.TRUE);
+    assertThat(items(page).size()).isEqualTo(1);
+  }
+
+  private Reply step(ObjectValue task, String step) {
+    return steps(task, "\"step\":" + step);
+  }
+
+  private Reply steps(ObjectValue task, String member) {
+    return post(
+        "alpha",
+        "/v1/tasks/" + task.textOrEmpty("id") + "/steps",
+        body(task.textOrEmpty("token"), member));
+  }
+
+  private static ObjectValue item(Reply reply) {
+    assertThat(items(reply).size()).isEqualTo(1);
+    return (ObjectValue) items(reply).get(0);
+  }
+
+  /// As if its worker had not been heard of in time.
+  private void lose(ObjectValue task) {
+    int lost =
+        jdbc.sql(
+                """
+                update task set lease_until = clock_timestamp() - interval '1 second'
+                 where id = :id
+                """)
+            .param("id", task.textOrEmpty("id"))
+            .update();
+    assertThat(lost).isEqualTo(1);
   }
 
   private ObjectValue claim(String key, String type) {

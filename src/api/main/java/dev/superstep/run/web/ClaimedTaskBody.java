@@ -38,6 +38,8 @@ final class ClaimedTaskBody {
   @JsonProperty("idempotency_key")
   final String idempotencyKey;
 
+  final boolean repeated;
+
   final Value input;
 
   final @Nullable ObjectValue resume;
@@ -62,6 +64,7 @@ final class ClaimedTaskBody {
     dispatchId = origin.task().dispatchId();
     attempt = task.attempt().number();
     idempotencyKey = task.attempt().idempotencyKey();
+    repeated = task.attempt().repeated();
     input = task.payload().getOr("input", Value.NULL);
     resume = task.payload().get("resume") instanceof ObjectValue answer ? answer : null;
     heartbeatMs = task.lease().heartbeat().toMillis();

@@ -127,7 +127,7 @@ class WorkerController {
         pointer, ErrorCode.INVALID_VALUE, "must have at most %d bytes".formatted(most));
   }
 
-  private static UUID token(@Nullable String text) {
+  static UUID token(@Nullable String text) {
     var bodyChecks = new BodyChecks();
     var token = NO_TOKEN;
     try {
@@ -170,7 +170,7 @@ class WorkerController {
       var read =
           error == null
               ? new WorkerEnd.Returned(Objects.requireNonNullElse(result, Value.NULL))
-              : new WorkerEnd.Failed(error.read(bodyChecks));
+              : new WorkerEnd.Failed(error.read(bodyChecks, "/error"));
       bodyChecks.throwIfAny();
       return read;
     }
@@ -187,23 +187,33 @@ class WorkerController {
       @JsonProperty("retry_after") @Nullable String retryAfter,
       @Nullable ObjectValue details) {
 
-    private TaskError read(BodyChecks bodyChecks) {
-      var named = bodyChecks.required("/error/code", code, "failed");
+    static TaskErrorBody of(TaskError error) {
+      return new TaskErrorBody(
+          error.code(),
+          error.message(),
+          error.retryable() == Retryable.YES,
+          error.retryAfter().map(Duration::toString).orElse(null),
+          error.details());
+    }
+
+    /// @param at its pointer
+    TaskError read(BodyChecks bodyChecks, String at) {
+      var named = bodyChecks.required(at + "/code", code, "failed");
       if (!CODE.matcher(named).matches()) {
-        bodyChecks.refuse("/error/code", ErrorCode.INVALID_VALUE, "must match " + CODE.pattern());
+        bodyChecks.refuse(at + "/code", ErrorCode.INVALID_VALUE, "must match " + CODE.pattern());
       }
       return new TaskError(
           named,
-          bodyChecks.required("/error/message", message, ""),
+          bodyChecks.required(at + "/message", message, ""),
           Boolean.TRUE.equals(retryable) ? Retryable.YES : Retryable.NO,
-          pause(bodyChecks),
+          pause(bodyChecks, at + "/retry_after"),
           details == null ? ObjectValue.empty() : details);
     }
 
-    private Optional<Duration> pause(BodyChecks bodyChecks) {
-      var pause = bodyChecks.duration("/error/retry_after", retryAfter);
+    private Optional<Duration> pause(BodyChecks bodyChecks, String at) {
+      var pause = bodyChecks.duration(at, retryAfter);
       if (pause.filter(it -> it.compareTo(RETRY_AFTER_MAX) > 0).isPresent()) {
-        bodyChecks.refuse("/error/retry_after", ErrorCode.INVALID_VALUE, "must be at most one day");
+        bodyChecks.refuse(at, ErrorCode.INVALID_VALUE, "must be at most one day");
         return Optional.empty();
       }
       return pause;

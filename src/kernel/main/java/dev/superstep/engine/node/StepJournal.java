@@ -15,6 +15,9 @@ public interface StepJournal {
   /// Steps of one task.
   int COUNT_MAX = 1_000;
 
+  /// All results of a task's steps together may be so many times as large as one.
+  int RESULTS = 16;
+
   /// Names of steps.
   Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,63}");
 

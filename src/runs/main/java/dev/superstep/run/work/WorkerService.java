@@ -84,7 +84,7 @@ public class WorkerService {
     }
   }
 
-  private static ServiceException lost() {
+  static ServiceException lost() {
     return new ServiceException(
         ErrorCode.TASK_LEASE_LOST,
         "the lease of this token is over, or no run waits for the task any more; nothing has changed");

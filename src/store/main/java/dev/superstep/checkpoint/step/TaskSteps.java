@@ -14,8 +14,10 @@ import dev.superstep.engine.run.LeaseLostException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -31,8 +33,8 @@ public class TaskSteps {
 
   private static final String PAGE =
       """
-      select ordinal, name, kind, content, left_out
-        from (select ordinal, name, kind, content, sum(bytes) over placed - bytes as before,
+      select ordinal, name, kind, attempt, content, left_out
+        from (select ordinal, name, kind, attempt, content, sum(bytes) over placed - bytes as before,
                      count(*) over () - count(*) over placed as left_out
                 from (select *, coalesce(octet_length(content), 0)::bigint as bytes
                         from task_step
@@ -52,10 +54,18 @@ public class TaskSteps {
     this.retries = new Retries(settings.patience());
   }
 
+  /// @param attempt that has recorded it
+  public record StoredStep(StepRecord record, UUID attempt) {}
+
+  /// @param more whether there are more behind them
+  public record StoredPage(List<StoredStep> steps, boolean more) {}
+
   /// What [CheckpointStore#steps] is.
   public StepPage read(Lease lease, String task, int from) {
-    return undisturbed(
-        () -> retries.run(() -> description(lease), () -> read(jdbc, lease.run(), task, from)));
+    var page =
+        undisturbed(
+            () -> retries.run(() -> description(lease), () -> read(jdbc, lease.run(), task, from)));
+    return new StepPage(page.steps().stream().map(StoredStep::record).toList(), page.more());
   }
 
   /// What [CheckpointStore#record(Lease, StepWrite)] does. To write them twice is harmless.
@@ -91,8 +101,8 @@ public class TaskSteps {
   }
 
   /// @param task the idempotency key of its steps
-  static StepPage read(JdbcClient jdbc, String run, String task, int from) {
-    var records = new ArrayList<StepRecord>();
+  static StoredPage read(JdbcClient jdbc, String run, String task, int from) {
+    var steps = new ArrayList<StoredStep>();
     var leftOut =
         jdbc.sql(PAGE)
             .param("run", run)
@@ -100,19 +110,21 @@ public class TaskSteps {
             .param("from", from)
             .param("bytes", BYTES_MAX)
             .query((row, _) -> {
-              records.add(step(row));
+              steps.add(step(row));
               return row.getLong("left_out");
             })
             .list();
-    return new StepPage(records, !leftOut.isEmpty() && leftOut.getLast() > 0);
+    return new StoredPage(steps, !leftOut.isEmpty() && leftOut.getLast() > 0);
   }
 
-  private static StepRecord step(ResultSet row) throws SQLException {
-    return new StepRecord(
-        row.getInt("ordinal"),
-        row.getString("name"),
-        StepKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
-        Optional.ofNullable(row.getBytes("content")).map(StepCodec::read));
+  private static StoredStep step(ResultSet row) throws SQLException {
+    return new StoredStep(
+        new StepRecord(
+            row.getInt("ordinal"),
+            row.getString("name"),
+            StepKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+            Optional.ofNullable(row.getBytes("content")).map(StepCodec::read)),
+        row.getObject("attempt", UUID.class));
   }
 
   static String text(StepKind kind) {

@@ -27,7 +27,9 @@ public record ClaimedTask(
 
   public record TaskOrigin(String run, String graph, TaskKey task) {}
 
-  public record TaskAttempt(int number, String idempotencyKey) {}
+  /// @param repeated whether the task was claimed before under this key, so that steps of it may be
+  ///   recorded
+  public record TaskAttempt(int number, String idempotencyKey, boolean repeated) {}
 
   /// @param heartbeat for how long each heartbeat prolongs it
   /// @param deadline by when it must have ended
@@ -40,7 +42,10 @@ public record ClaimedTask(
         row.getObject("token", UUID.class),
         row.getString("type"),
         new TaskOrigin(row.getString("run"), row.getString("graph"), key(row)),
-        new TaskAttempt(row.getInt("attempt"), row.getString("idempotency_key")),
+        new TaskAttempt(
+            row.getInt("attempt"),
+            row.getString("idempotency_key"),
+            row.getInt("claims") > 1 || row.getInt("number") > 1),
         (ObjectValue) StoredObject.value(row.getBytes("payload")),
         new WorkLease(
             row.getObject("lease_until", OffsetDateTime.class).toInstant(),
