@@ -104,7 +104,7 @@ final class FunctionSteps implements Steps {
     if (suspension != null) {
       throw new StepSuspension();
     }
-    if (within || Thread.currentThread() != owner) {
+    if (within || !Thread.currentThread().equals(owner)) {
       throw new IllegalStateException(
           "step '%s' was begun within another one, or on another thread than the function's"
               .formatted(name));

@@ -25,30 +25,10 @@ class OnBehalfSigkillIT {
   private static final String OPERATOR = "operator-of-this-test";
   private static final Duration HOUR = Duration.ofHours(1);
 
-  /// Has an effect, asks, and calls a tool.
-  private static final String GRAPH =
-      """
-      {"name": "acts", "channels": {"messages": {"reducer": "messages"}},
-       "nodes": [{"id": "effect", "type": "http",
-                  "config": {"mode": "request", "url": "%s/effect", "result": {}}},
-                 {"id": "ask", "type": "human", "config": {"payload": "Now?"}},
-                 {"id": "tools", "type": "tool"}],
-       "edges": [{"from": "__start__", "to": "effect"}, {"from": "effect", "to": "ask"},
-                 {"from": "ask", "to": "tools"}]}
-      """;
-
   private static final String RUN =
       """
       {"graph": "acts", "input": {"messages": [{"role": "assistant", "content": "",
        "tool_calls": [{"id": "c", "name": "filed", "arguments": {}}]}]}}
-      """;
-
-  private static final String SETTINGS =
-      """
-      {"superstep": {
-        "auth": {"jwt": {"issuer": "%s", "audience": "%s", "scope-prefix": "superstep:"}},
-        "tools": {"http": {"filed": {"url": "%s/filed",
-          "on-behalf-of": {"subject": "pass", "audience": "%2$s"}}}}}}
       """;
 
   @TempDir Path folder;
@@ -62,8 +42,7 @@ class OnBehalfSigkillIT {
       pair.start();
       var killed = new Service(pair.first().port());
       var other = new Service(pair.second().port());
-      var posted =
-          killed.post("/v1/graphs", Json.read(GRAPH.formatted(parts.url())), bearer(OPERATOR));
+      var posted = killed.post("/v1/graphs", Json.read(graph(parts.url())), bearer(OPERATOR));
       assertThat(Service.at(posted, "/version")).as(posted.toString()).isNotEqualTo(Value.NULL);
 
       var asks = start(killed, token(issuer, "ada", HOUR));
@@ -92,7 +71,14 @@ class OnBehalfSigkillIT {
   }
 
   private static Map<String, String> settings(AuthorizationServer issuer, OnBehalfParts parts) {
-    var json = SETTINGS.formatted(issuer.issuer(), AuthorizationServer.AUDIENCE, parts.url());
+    var json =
+        """
+        {"superstep": {
+          "auth": {"jwt": {"issuer": "%s", "audience": "%s", "scope-prefix": "superstep:"}},
+          "tools": {"http": {"filed": {"url": "%s/filed",
+            "on-behalf-of": {"subject": "pass", "audience": "%2$s"}}}}}}
+        """
+            .formatted(issuer.issuer(), AuthorizationServer.AUDIENCE, parts.url());
     return Map.of(
         "SUPERSTEP_APIKEYS", OPERATOR, "SUPERSTEP_LEASE", "2s", "SPRING_APPLICATION_JSON", json);
   }
@@ -130,5 +116,19 @@ class OnBehalfSigkillIT {
         .as(run.toString())
         .isEqualTo("caller_token_required");
     return run;
+  }
+
+  /// Has an effect, asks, and calls a tool.
+  private static String graph(String server) {
+    return """
+    {"name": "acts", "channels": {"messages": {"reducer": "messages"}},
+     "nodes": [{"id": "effect", "type": "http",
+                "config": {"mode": "request", "url": "%s/effect", "result": {}}},
+               {"id": "ask", "type": "human", "config": {"payload": "Now?"}},
+               {"id": "tools", "type": "tool"}],
+     "edges": [{"from": "__start__", "to": "effect"}, {"from": "effect", "to": "ask"},
+               {"from": "ask", "to": "tools"}]}
+    """
+        .formatted(server);
   }
 }

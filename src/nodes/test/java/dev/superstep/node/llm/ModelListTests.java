@@ -70,9 +70,8 @@ class ModelListTests {
 
   private Reply reply(String model) {
     asked.add(model);
-    return replies.getOrDefault(model, new ArrayDeque<>()).pollFirst() instanceof Reply it
-        ? it
-        : Reply.text(model + " answers");
+    var next = replies.getOrDefault(model, new ArrayDeque<>()).pollFirst();
+    return next == null ? Reply.text(model + " answers") : next;
   }
 
   private void says(String model, Reply... in) {

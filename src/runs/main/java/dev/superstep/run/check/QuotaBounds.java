@@ -52,6 +52,6 @@ public final class QuotaBounds {
 
   /// Whether anybody has a bound.
   boolean isBounded(QuotaKind kind) {
-    return callers.max(kind, "") > 0 || shared && tenants.isBounded(kind);
+    return callers.max(kind, "") > 0 || (shared && tenants.isBounded(kind));
   }
 }

@@ -319,14 +319,13 @@ class InsertRunsStatement {
           it -> it.audited().isEmpty() ? null : value.apply(it.audited().get()));
     }
 
-    static final GivenColumns<NewRun> ALL = columns(HEAD, REQUEST, OTHER);
-    static final GivenColumns<NewRun> WITH_RECORD = columns(HEAD, REQUEST, OTHER, AUDIT);
+    static final GivenColumns<NewRun> ALL = columns(List.of(HEAD, REQUEST, OTHER));
+    static final GivenColumns<NewRun> WITH_RECORD = columns(List.of(HEAD, REQUEST, OTHER, AUDIT));
 
     private Columns() {}
 
-    @SafeVarargs
-    private static GivenColumns<NewRun> columns(List<Column<NewRun>>... parts) {
-      return new GivenColumns<>(Stream.of(parts).flatMap(List::stream).toList());
+    private static GivenColumns<NewRun> columns(List<List<Column<NewRun>>> parts) {
+      return new GivenColumns<>(parts.stream().flatMap(List::stream).toList());
     }
 
     /// `unnest (…) with ordinality as given (…)`, with the `place` of each run from 1: the
