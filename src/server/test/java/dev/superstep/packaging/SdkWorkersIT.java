@@ -35,6 +35,10 @@ class SdkWorkersIT {
   private static final int TASKS = 10_000;
   private static final int ZOMBIES = 1_000;
 
+  /// A run has 256 tasks at a time.
+  private static final int ZOMBIES_OF_A_RUN = 250;
+
+
   private static final String GRAPH =
       """
       name: numbers
@@ -97,7 +101,9 @@ class SdkWorkersIT {
     for (var program : programs(List.of("340", "linger", go.toString()))) {
       work(program);
     }
-    start("numbers-z", 0, ZOMBIES);
+    for (int i = 0; i < ZOMBIES; i += ZOMBIES_OF_A_RUN) {
+      start("zombies-" + i, i, ZOMBIES_OF_A_RUN);
+    }
     await(() -> assertThat(lines("lingers")).isEqualTo(ZOMBIES));
     for (var worker : workers) {
       signal(worker, "STOP");
@@ -115,7 +121,9 @@ class SdkWorkersIT {
     assertThat(lines("counted")).isZero();
     assertThat(digest()).isEqualTo(before);
     claimed.subList(ZOMBIES / 2, ZOMBIES).forEach(this::end);
-    awaitSum("numbers-z", 0, ZOMBIES);
+    for (int i = 0; i < ZOMBIES; i += ZOMBIES_OF_A_RUN) {
+      awaitSum("zombies-" + i, i, ZOMBIES_OF_A_RUN);
+    }
   }
 
   private List<ProcessBuilder> programs(List<String> arguments) throws Exception {
