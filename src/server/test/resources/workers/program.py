@@ -1,4 +1,4 @@
-# Arguments: how many tasks at a time; `work`, or `linger` until the file named behind it is there.
+# Lines are printed whole, since threads print. Arguments: how many tasks at a time; `work`, or `linger` until the file named behind it is there.
 import os
 import sys
 import time
@@ -13,14 +13,14 @@ worker = Worker(concurrency=int(sys.argv[1]))
 def number(value, task):
     if sys.argv[2] == "work":
         return {"number": value}
-    print("lingers", flush=True)
+    print("lingers\n", end="", flush=True)
     while not os.path.exists(sys.argv[3]):
         time.sleep(0.5)
     try:
         client.tasks.end(task.claimed.id, token=task.claimed.token, result={"number": -1})
-        print("counted", flush=True)
+        print("counted\n", end="", flush=True)
     except ConflictError as error:
-        print("refused", error.code, flush=True)
+        print(f"refused {error.code}\n", end="", flush=True)
     time.sleep(600)
 
 

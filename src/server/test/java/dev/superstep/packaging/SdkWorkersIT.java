@@ -38,7 +38,6 @@ class SdkWorkersIT {
   /// A run has 256 tasks at a time.
   private static final int ZOMBIES_OF_A_RUN = 250;
 
-
   private static final String GRAPH =
       """
       name: numbers
