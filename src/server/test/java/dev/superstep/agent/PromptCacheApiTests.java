@@ -72,7 +72,7 @@ class PromptCacheApiTests {
         edges: [{ from: __start__, to: %s }]
         """
             .formatted(name, config, edges));
-    service.say(name, "Read this. " + "A long text. ".repeat(700));
+    service.say(name, "Read this for " + name + ". " + "A long text. ".repeat(700));
     assertThat(counted()).hasSize(1);
     return counted().getFirst();
   }
