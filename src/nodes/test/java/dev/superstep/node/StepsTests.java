@@ -830,8 +830,9 @@ class StepsTests {
             it -> it.attempts(5, Duration.ofMillis(1)),
             (_, steps) -> {
               steps.run("a", () -> called("a"));
-              var other = runs.store.claim("run-0");
-              assertThat(other.lease().epoch()).isEqualTo(2);
+              if (calls.size() == 1) {
+                assertThat(runs.store.claim("run-0").lease().epoch()).isEqualTo(2);
+              }
               try {
                 steps.run("b", () -> called("b"));
               } catch (RuntimeException e) {
