@@ -2,14 +2,20 @@ package dev.superstep.run;
 
 import static dev.superstep.run.TestGraphs.asks;
 import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.checkpoint.StepRecord.StepEnd;
+import dev.superstep.engine.checkpoint.StepRecord.StepKind;
+import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -17,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/// Answers where several replicas drive a run in turn.
+/// Answers and steps where several replicas drive a run in turn.
 class AnswerTakeoverTests {
   private static TwoReplicas cluster;
   private static ConfigurableApplicationContext one;
@@ -111,6 +117,61 @@ class AnswerTakeoverTests {
     var on = cluster.on(two);
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("yes", "yes", "yes");
+  }
+
+  private static Value step(NodeCall call, String name, Callable<Value> body) throws Exception {
+    var step = call.steps().begin(name, StepKind.RUN, 1).getFirst();
+    var end =
+        step.end().isPresent()
+            ? step.end().get()
+            : call.steps().end(step, new StepEnd.StepResult(body.call()));
+    return end instanceof StepEnd.StepResult(var result) ? result : Value.NULL;
+  }
+
+  /// E53: a recorded step is not made again where its replica dies, the one in flight is, and what
+  /// the dead one still records is refused.
+  @Test
+  void repeatsOnlyTheStepInFlightWhenAReplicaDies() {
+    var first = new AtomicInteger();
+    var second = new AtomicInteger();
+    var gate = new CountDownLatch(1);
+    cluster
+        .graphs()
+        .add(
+            graph("steps")
+                .node(
+                    "a",
+                    call -> {
+                      var one = step(call, "one", () -> Value.of(first.incrementAndGet()));
+                      var two =
+                          step(
+                              call,
+                              "two",
+                              () -> {
+                                int made = second.incrementAndGet();
+                                if (made == 1) {
+                                  gate.await();
+                                }
+                                return Value.of(made);
+                              });
+                      return log(Canonical.text(one) + " " + Canonical.text(two));
+                    })
+                .edge("__start__", "a"));
+    var victim = cluster.start();
+    await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(victim));
+    pauseOthers();
+    var run = cluster.on(victim).start("steps");
+    await().atMost(Duration.ofSeconds(20)).until(() -> second.get() == 1);
+
+    TwoReplicas.cutOff(victim);
+    resumeOthers();
+
+    var on = cluster.on(one);
+    on.await(run, RunStatus.SUCCEEDED);
+    gate.countDown();
+    assertThat(on.log(run)).containsExactly("1 2");
+    assertThat(first).hasValue(1);
+    assertThat(second).hasValue(2);
   }
 
   private static void pauseOthers() {

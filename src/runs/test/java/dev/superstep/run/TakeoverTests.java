@@ -9,11 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.CheckpointRef;
-import dev.superstep.engine.checkpoint.StepRecord.StepEnd;
-import dev.superstep.engine.checkpoint.StepRecord.StepKind;
 import dev.superstep.engine.node.ChildRequest;
 import dev.superstep.engine.node.ChildRuns;
-import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.ChildEnd;
@@ -21,7 +18,6 @@ import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.Change;
-import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -122,61 +118,6 @@ class TakeoverTests {
     assertThat(history.broken()).isEmpty();
     assertThat(history.notChained()).isZero();
     assertThat(history.checkpoints()).isEqualTo(4);
-  }
-
-  private static Value step(NodeCall call, String name, Callable<Value> body) throws Exception {
-    var step = call.steps().begin(name, StepKind.RUN, 1).getFirst();
-    var end =
-        step.end().isPresent()
-            ? step.end().get()
-            : call.steps().end(step, new StepEnd.StepResult(body.call()));
-    return end instanceof StepEnd.StepResult(var result) ? result : Value.NULL;
-  }
-
-  /// E53: a recorded step is not made again where its replica dies, the one in flight is, and what
-  /// the dead one still records is refused.
-  @Test
-  void repeatsOnlyTheStepInFlightWhenAReplicaDies() {
-    var first = new AtomicInteger();
-    var second = new AtomicInteger();
-    var gate = new CountDownLatch(1);
-    cluster
-        .graphs()
-        .add(
-            graph("steps")
-                .node(
-                    "a",
-                    call -> {
-                      var one = step(call, "one", () -> Value.of(first.incrementAndGet()));
-                      var two =
-                          step(
-                              call,
-                              "two",
-                              () -> {
-                                int made = second.incrementAndGet();
-                                if (made == 1) {
-                                  gate.await();
-                                }
-                                return Value.of(made);
-                              });
-                      return log(Canonical.text(one) + " " + Canonical.text(two));
-                    })
-                .edge("__start__", "a"));
-    var victim = cluster.start();
-    await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(victim));
-    pauseOthers();
-    var run = cluster.on(victim).start("steps");
-    await().atMost(Duration.ofSeconds(20)).until(() -> second.get() == 1);
-
-    TwoReplicas.cutOff(victim);
-    resumeOthers();
-
-    var on = cluster.on(one);
-    on.await(run, RunStatus.SUCCEEDED);
-    gate.countDown();
-    assertThat(on.log(run)).containsExactly("1 2");
-    assertThat(first).hasValue(1);
-    assertThat(second).hasValue(2);
   }
 
   /// E47, E10.3, E45: a compaction whose summarizer has answered is neither asked again nor folded
