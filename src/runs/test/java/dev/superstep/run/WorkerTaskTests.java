@@ -93,7 +93,11 @@ class WorkerTaskTests {
     var next = claimOne(two, type);
 
     assertThat(next.id()).isEqualTo(zombie.id());
-    assertThat(next.attempt()).isEqualTo(zombie.attempt());
+    assertThat(next.attempt().number()).isEqualTo(zombie.attempt().number());
+    assertThat(next.attempt().idempotencyKey()).isEqualTo(zombie.attempt().idempotencyKey());
+    assertThat(List.of(zombie, next))
+        .extracting(it -> it.attempt().repeated())
+        .containsExactly(false, true);
     assertThat(refused(() -> workers(one).end(zombie.id(), zombie.token(), returned("zombie"))))
         .isEqualTo(ErrorCode.TASK_LEASE_LOST);
     assertThat(refused(() -> workers(one).heartbeat(zombie.id(), zombie.token(), Optional.empty())))
