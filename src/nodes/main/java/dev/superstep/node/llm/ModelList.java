@@ -188,20 +188,21 @@ final class ModelList implements UsableAnswer.ModelCaller {
     return Duration.between(call.clock(), parked.until()).compareTo(fallback.turnWait()) <= 0;
   }
 
-  private void passOver(int at, String code, AtomicBoolean streamed) {
+  /// @param reason code of an error, `model_limit` or `model_cooling`
+  private void passOver(int at, String reason, AtomicBoolean streamed) {
     if (!isLast(at)) {
-      say(order.get(at), order.get(at + 1), code, streamed);
+      say(order.get(at), order.get(at + 1), reason, streamed);
     }
   }
 
-  private void say(Model from, Model to, String code, AtomicBoolean streamed) {
-    passedOver.add(new PassedModel(from.name(), code));
+  private void say(Model from, Model to, String reason, AtomicBoolean streamed) {
+    passedOver.add(new PassedModel(from.name(), reason));
     events.emit(
         new CustomEvent(
             EVENT,
             ObjectValue.of("from", from.name())
                 .plus("to", to.name())
-                .plus("code", code)
+                .plus("code", reason)
                 .plus("streamed", streamed.get())));
   }
 
