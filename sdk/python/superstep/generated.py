@@ -1393,8 +1393,8 @@ class TaskStep:
     """Its place among the steps of the task, from 0"""
     result: Optional[Any] = None
     """What it has made"""
-    status: Literal["succeeded", "failed", "begun", "unknown"]
-    """`begun`: by this claim, and may be made once only. `unknown`: likewise, by an earlier claim, and nobody knows what became of it"""
+    status: Literal["succeeded", "failed", "begun", "lost"]
+    """`begun`: by this claim, and may be made once only. `lost`: likewise, by an earlier claim, and nobody knows what became of it"""
 
 
 @dataclass(frozen=True, kw_only=True)

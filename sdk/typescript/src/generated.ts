@@ -1277,8 +1277,8 @@ export interface TaskStep {
   ordinal: number;
   /** What it has made */
   result?: any;
-  /** `begun`: by this claim, and may be made once only. `unknown`: likewise, by an earlier claim, and nobody knows what became of it */
-  status: "succeeded" | "failed" | "begun" | "unknown";
+  /** `begun`: by this claim, and may be made once only. `lost`: likewise, by an earlier claim, and nobody knows what became of it */
+  status: "succeeded" | "failed" | "begun" | "lost";
 }
 
 /** Recorded steps of a task */

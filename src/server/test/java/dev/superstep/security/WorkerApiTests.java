@@ -193,7 +193,7 @@ class WorkerApiTests {
         .containsExactly("charge", "mail");
     assertThat(((ObjectValue) recorded.get(0)).get("result"))
         .isEqualTo(ObjectValue.of("receipt", "r-1"));
-    assertThat(((ObjectValue) recorded.get(1)).findText("status")).contains("unknown");
+    assertThat(((ObjectValue) recorded.get(1)).findText("status")).contains("lost");
     var other =
         step(second, "{\"ordinal\":0,\"name\":\"charge\",\"result\":{\"receipt\":\"r-2\"}}");
     assertThat(item(other).get("result"))

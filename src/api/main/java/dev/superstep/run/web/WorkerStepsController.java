@@ -136,7 +136,7 @@ class WorkerStepsController {
     /// By this claim, and has not ended.
     BEGUN,
     /// By an earlier claim, and nobody knows what became of it.
-    UNKNOWN
+    LOST
   }
 
   @Schema(name = "TaskStep")
@@ -156,7 +156,7 @@ class WorkerStepsController {
         case null ->
             of(
                 step,
-                stored.attempt().equals(token) ? StepStatus.BEGUN : StepStatus.UNKNOWN,
+                stored.attempt().equals(token) ? StepStatus.BEGUN : StepStatus.LOST,
                 null,
                 null);
       };
