@@ -82,7 +82,7 @@ class EndedKeyApiTests {
             select id from run
              where status in ('enqueued', 'queued', 'running', 'waiting', 'interrupted', 'cancelling')
             """)
-        .query(String.class)
+        .query((row, number) -> row.getString("id"))
         .list();
   }
 
