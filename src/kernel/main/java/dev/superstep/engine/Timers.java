@@ -21,7 +21,9 @@ final class Timers {
   enum TimerKind {
     ATTEMPT_ENDS,
     SLEEP_ENDS,
-    INTERRUPT_EXPIRES
+    INTERRUPT_EXPIRES,
+    /// The task is still at its worker.
+    STAY_ENDS
   }
 
   void add(Instant at, OpenTask openTask, TimerKind kind) {

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.work.ClaimedTask;
+import dev.superstep.checkpoint.work.WorkArrivals;
+import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
@@ -83,6 +85,47 @@ class WorkerTaskTests {
 
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("paid");
+  }
+
+  @Test
+  void goesOnAtOnceWhenAWorkerHasWaitedForTheTask() throws Exception {
+    var type = fresh("quick");
+    add(type, worker(type, times(Duration.ofMinutes(1))), Node.Policy.DEFAULT);
+    var on = cluster.on(one);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var quick = threads.submit(() -> claimOne(one, type));
+      awaitClaim(type);
+      var run = on.start(type);
+      var task = quick.get();
+      workers(two).end(task.id(), task.token(), returned("quick"));
+      on.await(run, RunStatus.SUCCEEDED);
+      assertThat(on.log(run)).containsExactly("quick");
+      assertThat(rests(run)).isZero();
+
+      var slow = threads.submit(() -> claimOne(one, type));
+      awaitClaim(type);
+      var other = on.start(type);
+      var late = slow.get();
+      awaitWaiting(other);
+      workers(two).end(late.id(), late.token(), returned("slow"));
+      on.await(other, RunStatus.SUCCEEDED);
+      assertThat(on.log(other)).containsExactly("slow");
+    }
+  }
+
+  private static void awaitClaim(String type) {
+    var arrivals = one.getBean(WorkArrivals.class);
+    await().atMost(LONG).until(() -> arrivals.isAwaited(new WorkType("default", type)));
+  }
+
+  private static int rests(String run) {
+    return jdbc()
+        .sql(
+            "select count(*) from run_event where run = ? and type in ('run.waiting',"
+                + " 'run.resumed')")
+        .param(run)
+        .query(Integer.class)
+        .single();
   }
 
   @Test

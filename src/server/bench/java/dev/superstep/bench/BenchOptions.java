@@ -35,7 +35,8 @@ record BenchOptions(
   private static final Set<String> ALL = Set.of("W1", "W2", "W3", "W4", "W5", "W6", "AGENTS");
 
   /// Those that only run when they are asked for by name.
-  private static final Set<String> OTHERS = Set.of("START", "PURGE", "PEERS", "FRESH", "W7", "W8");
+  private static final Set<String> OTHERS =
+      Set.of("START", "PURGE", "PEERS", "FRESH", "W7", "W8", "W9");
 
   /// @param freshSeconds how long each part of FRESH lasts
   record Pace(double seconds, int repeats, int quietSeconds, double freshSeconds) {}

@@ -41,6 +41,9 @@ final class Workloads {
     if (options.wants("W8")) {
       new WaitingWorkload(bench).run();
     }
+    if (options.wants("W9")) {
+      new TaskWorkload(bench).run();
+    }
     if (options.wants("FRESH")) {
       new FreshWorkload(bench).run();
     }

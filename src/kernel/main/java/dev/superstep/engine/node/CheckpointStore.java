@@ -69,6 +69,12 @@ public interface CheckpointStore {
     throw new IllegalStateException("this store keeps no tasks of workers");
   }
 
+  /// Whether a worker waits here for a task of this type: its outcome may come as soon as that of a
+  /// call.
+  default boolean isAwaited(Lease lease, String type) {
+    return false;
+  }
+
   /// Whether an earlier owner of the run may have begun the superstep that was open when this one
   /// took it over.
   default boolean mayRepeat(Lease lease) {

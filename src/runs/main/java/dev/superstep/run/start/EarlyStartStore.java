@@ -133,6 +133,11 @@ final class EarlyStartStore implements CheckpointStore {
   }
 
   @Override
+  public boolean isAwaited(Lease lease, String type) {
+    return store.isAwaited(lease, type);
+  }
+
+  @Override
   public List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
     return store.workerEnds(lease, waiting);
   }

@@ -41,11 +41,12 @@ public class WorkerService {
       Set<String> types, Optional<String> worker, int max, Duration wait) {
     var claim = new TaskClaim(Tenant.current().name(), types, worker, max);
     long begun = System.nanoTime();
-    try (var waiting = arrivals.open(workTypes(claim))) {
-      var claimed = tasks.claim(claim);
+    var workTypes = workTypes(claim);
+    try (var waiting = arrivals.open(workTypes)) {
+      var claimed = tasks.isQueued(workTypes) ? tasks.claim(claim) : List.<ClaimedTask>of();
       var left = wait;
       while (claimed.isEmpty() && left.isPositive() && waiting.await(left)) {
-        claimed = tasks.claim(claim);
+        claimed = tasks.claim(claim, waiting.task());
         left = wait.minusNanos(System.nanoTime() - begun);
       }
       return claimed;
@@ -87,6 +88,7 @@ public class WorkerService {
   static ServiceException lost() {
     return new ServiceException(
         ErrorCode.TASK_LEASE_LOST,
-        "the lease of this token is over, or no run waits for the task any more; nothing has changed");
+        "the lease of this token is over, or no run waits for the task any more; nothing has"
+            + " changed");
   }
 }

@@ -80,6 +80,11 @@ final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
+  public boolean isAwaited(Lease lease, String type) {
+    return sync.isAwaited(lease, type);
+  }
+
+  @Override
   public List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
     return sync.workerEnds(lease, waiting);
   }

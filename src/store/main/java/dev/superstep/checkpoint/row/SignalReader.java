@@ -68,6 +68,10 @@ class SignalReader {
     this.queuedTasks = queuedTasks;
   }
 
+  boolean isAwaited(Lease lease, String type) {
+    return queuedTasks.isAwaited(lease, type);
+  }
+
   /// How some of these tasks ended that workers had.
   List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
     return queuedTasks.ends(lease, waiting);

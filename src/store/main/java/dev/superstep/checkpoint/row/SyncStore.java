@@ -163,6 +163,10 @@ class SyncStore {
     }
   }
 
+  public boolean isAwaited(Lease lease, String type) {
+    return signalReader.isAwaited(lease, type);
+  }
+
   public List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
     return retries.run(
         () -> "ends of workers of run '%s'".formatted(lease.run()),

@@ -131,6 +131,16 @@ public class ClaimStatement {
       """
           .formatted(WANTED, SWEPT_MAX);
 
+  private static final String CLAIM =
+      """
+      update task
+         set state = 'claimed', claims = task.claims + 1, token = gen_random_uuid(),
+             worker = :worker, claimed_at = clock_timestamp(), start_until = null,
+             progress = null, heard = false,
+             lease_until = clock_timestamp() + task.heartbeat_ms * interval '1 millisecond',
+             end_until = clock_timestamp() + task.end_ms * interval '1 millisecond'\
+      """;
+
   /// Other claims may lock what this one looks at: it looks at more than it wants.
   private static final String TAKE =
       """
@@ -159,12 +169,7 @@ public class ClaimStatement {
       ), sized as (
         select id, sum(bytes) over (order by turn, queued_at, id) - bytes as before from chosen
       ), claimed as (
-        update task
-           set state = 'claimed', claims = claims + 1, token = gen_random_uuid(),
-               worker = :worker, claimed_at = clock_timestamp(), start_until = null,
-               progress = null, heard = false,
-               lease_until = clock_timestamp() + heartbeat_ms * interval '1 millisecond',
-               end_until = clock_timestamp() + end_ms * interval '1 millisecond'
+        %3$s
          where task.id = any(array(select id from sized where before < :bytes))
         returning task.*
       )
@@ -175,7 +180,19 @@ public class ClaimStatement {
                or exists (select from failed) as missed
         from (select) as always left join claimed on true
       """
-          .formatted(WANTED, SPARE);
+          .formatted(WANTED, SPARE, CLAIM);
+
+  /// For the task that has woken a claim: what the others look through has been empty a moment ago.
+  private static final String TAKE_ONE =
+      """
+      %2$s
+        from run
+       where task.id = :id and tenant_of(task.id) = :tenant and task.type = any(:types::text[])
+         and task.state = 'queued'
+         and run.id = task.run and %1$s and run.status <> 'failed' and REACHED
+      returning task.*
+      """
+          .formatted(WANTED, CLAIM);
 
   private final JdbcClient jdbc;
 
@@ -214,6 +231,21 @@ public class ClaimStatement {
       look = look(claim);
     }
     return look.tasks();
+  }
+
+  /// Claims this task, if it is still to be had.
+  Optional<ClaimedTask> execute(TaskClaim claim, String id) {
+    var reached = OwnRows.runs("run");
+    return jdbc.sql(
+            TAKE_ONE.replace(
+                "REACHED", "(%s)".formatted(reached.map(RowCondition::text).orElse("true"))))
+        .params(reached.map(RowCondition::parameters).orElse(Map.of()))
+        .param("id", id)
+        .param("tenant", claim.tenant())
+        .param("types", claim.types().toArray(String[]::new))
+        .param("worker", claim.worker().orElse(null))
+        .query(ClaimedTask::of)
+        .optional();
   }
 
   private ClaimLook look(TaskClaim claim) {

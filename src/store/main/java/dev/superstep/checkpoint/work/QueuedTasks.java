@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -139,9 +140,16 @@ public class QueuedTasks {
     arrivals.arriveAfterCommit(types(lease, tasks));
   }
 
-  private static List<WorkType> types(Lease lease, List<QueuedTask> tasks) {
+  /// Whether a claim waits here for tasks of this type.
+  public boolean isAwaited(Lease lease, String type) {
+    return arrivals.isAwaited(new WorkType(Tenant.of(lease.run()).name(), type));
+  }
+
+  private static Map<String, WorkType> types(Lease lease, List<QueuedTask> tasks) {
     var tenant = Tenant.of(lease.run()).name();
-    return tasks.stream().map(it -> new WorkType(tenant, it.start().task().type())).toList();
+    return tasks.stream()
+        .collect(
+            Collectors.toMap(QueuedTask::id, it -> new WorkType(tenant, it.start().task().type())));
   }
 
   private static JdbcClient.StatementSpec place(

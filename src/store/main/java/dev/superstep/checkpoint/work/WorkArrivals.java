@@ -1,14 +1,15 @@
 package dev.superstep.checkpoint.work;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -19,16 +20,42 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// [WorkPoll] finds the tasks that were queued elsewhere.
 @Component
 public class WorkArrivals {
-  private final Map<WorkType, Deque<Semaphore>> waiting = new ConcurrentHashMap<>();
+  private final Map<WorkType, Deque<WakeSignal>> waiting = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /// A type of tasks, which tenants have each for themselves.
   public record WorkType(String tenant, String type) {}
 
+  private static final class WakeSignal {
+    private final Semaphore given = new Semaphore(0);
+    private @Nullable String task;
+
+    /// @param id of the only task that has come; null: there may be more
+    /// @return false if it has been given before
+    synchronized boolean give(@Nullable String id) {
+      if (given.availablePermits() > 0) {
+        return false;
+      }
+      task = id;
+      given.release();
+      return true;
+    }
+
+    boolean await(Duration atMost) throws InterruptedException {
+      return given.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    synchronized Optional<String> takeTask() {
+      var taken = Optional.ofNullable(task);
+      task = null;
+      return taken;
+    }
+  }
+
   /// A claim that waits; to be closed.
   public final class WaitingClaim implements AutoCloseable {
     private final Set<WorkType> types;
-    private final Semaphore signal = new Semaphore(0);
+    private final WakeSignal signal = new WakeSignal();
     private boolean woken;
 
     private WaitingClaim(Set<WorkType> types) {
@@ -44,11 +71,15 @@ public class WorkArrivals {
         types.forEach(this::stepBack);
       }
       woken = false;
-      if (!closed && signal.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-        signal.drainPermits();
+      if (!closed && signal.await(atMost)) {
         woken = true;
       }
       return !closed;
+    }
+
+    /// The id of the task for which it was woken, if that was a single one.
+    public Optional<String> task() {
+      return woken ? signal.takeTask() : Optional.empty();
     }
 
     private void stepBack(WorkType type) {
@@ -81,12 +112,17 @@ public class WorkArrivals {
       waiting.compute(
           type,
           (_, signals) -> {
-            var all = signals == null ? new ConcurrentLinkedDeque<Semaphore>() : signals;
+            var all = signals == null ? new ConcurrentLinkedDeque<WakeSignal>() : signals;
             all.addFirst(claim.signal);
             return all;
           });
     }
     return claim;
+  }
+
+  /// Whether a claim waits here for tasks of this type.
+  public boolean isAwaited(WorkType type) {
+    return waiting.containsKey(type);
   }
 
   /// The types that somebody waits for.
@@ -97,13 +133,16 @@ public class WorkArrivals {
   /// Wakes as many of the claims as there are tasks, the newest first: a claim that has waited long
   /// may be of a worker that is gone.
   public void arrived(WorkType type, int tasks) {
+    arrived(type, tasks, null);
+  }
+
+  private void arrived(WorkType type, int tasks, @Nullable String single) {
     int left = tasks;
     for (var signal : waiting.getOrDefault(type, new ConcurrentLinkedDeque<>())) {
       if (left == 0) {
         return;
       }
-      if (signal.availablePermits() == 0) {
-        signal.release();
+      if (signal.give(single)) {
         left--;
       }
     }
@@ -113,16 +152,18 @@ public class WorkArrivals {
   @EventListener(ContextClosedEvent.class)
   void close() {
     closed = true;
-    waiting.values().forEach(signals -> signals.forEach(Semaphore::release));
+    waiting.values().forEach(signals -> signals.forEach(it -> it.give(null)));
   }
 
   /// Likewise, once the current transaction has committed.
-  public void arriveAfterCommit(Collection<WorkType> tasks) {
+  ///
+  /// @param tasks by their ids
+  void arriveAfterCommit(Map<String, WorkType> tasks) {
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
-            tasks.forEach(it -> arrived(it, 1));
+            tasks.forEach((id, type) -> arrived(type, 1, tasks.size() == 1 ? id : null));
           }
         });
   }

@@ -254,6 +254,19 @@ public class WorkerTasks {
     return claims.execute(claim);
   }
 
+  /// Claims the task that the claim was woken for, or else as always.
+  public List<ClaimedTask> claim(TaskClaim claim, Optional<String> woken) {
+    return woken
+        .flatMap(it -> claims.execute(claim, it))
+        .map(List::of)
+        .orElseGet(() -> claim(claim));
+  }
+
+  /// Whether there is a task to claim, perhaps.
+  public boolean isQueued(Set<WorkType> types) {
+    return !queued(types, 1).isEmpty();
+  }
+
   public Optional<StoredTask> find(String id) {
     return jdbc.sql(
             """

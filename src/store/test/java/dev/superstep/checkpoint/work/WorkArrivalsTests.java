@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.checkpoint.work.WorkArrivals.WaitingClaim;
 import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Who is woken.
 class WorkArrivalsTests {
@@ -47,6 +50,35 @@ class WorkArrivalsTests {
       assertThat(served.isDone()).isFalse();
       arrivals.arrived(TYPE, 1);
       await().until(served::isDone);
+    }
+  }
+
+  @Test
+  void namesTheTaskIfItIsASingleOne() throws InterruptedException {
+    try (var claim = arrivals.open(Set.of(TYPE))) {
+      assertThat(arrivals.isAwaited(TYPE)).isTrue();
+      commit(Map.of("one", TYPE));
+      assertThat(claim.await(LONG)).isTrue();
+      assertThat(claim.task()).contains("one");
+      assertThat(claim.task()).as("once").isEmpty();
+      commit(Map.of("two", TYPE, "three", TYPE));
+      assertThat(claim.await(LONG)).isTrue();
+      assertThat(claim.task()).as("of several").isEmpty();
+      arrivals.arrived(TYPE, 1);
+      assertThat(claim.await(LONG)).isTrue();
+      assertThat(claim.task()).as("unknown").isEmpty();
+    }
+    assertThat(arrivals.isAwaited(TYPE)).isFalse();
+  }
+
+  private void commit(Map<String, WorkType> tasks) {
+    TransactionSynchronizationManager.initSynchronization();
+    try {
+      arrivals.arriveAfterCommit(tasks);
+      TransactionSynchronizationManager.getSynchronizations()
+          .forEach(TransactionSynchronization::afterCommit);
+    } finally {
+      TransactionSynchronizationManager.clear();
     }
   }
 
