@@ -28,6 +28,9 @@ record WorkerNode(
     Optional<ResultTemplate> result,
     NodeTimes times)
     implements MockableNode {
+  /// Below it a worker would do little else, and be lost by any pause.
+  static final int HEARTBEAT_MIN_SECONDS = 1;
+
   /// No time of a task is longer.
   private static final Duration LONGEST = Duration.ofDays(366);
 
@@ -72,7 +75,7 @@ record WorkerNode(
         new WorkerTask.Timeouts(
             times.start().map(it -> duration("schedule_to_start", it, call)),
             call.task().node().policy().timeout().map(WorkerNode::bounded),
-            duration("heartbeat", times.heartbeat(), call)));
+            heartbeat(call)));
   }
 
   private static Value orEmpty(Value given) {
@@ -89,6 +92,16 @@ record WorkerNode(
       throw new ExpressionException("invalid_duration", "/%s: must be positive".formatted(key));
     }
     return bounded(duration);
+  }
+
+  private Duration heartbeat(NodeCall call) {
+    var heartbeat = duration("heartbeat", times.heartbeat(), call);
+    if (heartbeat.toSeconds() < HEARTBEAT_MIN_SECONDS) {
+      throw new ExpressionException(
+          "invalid_duration",
+          "/heartbeat: must be at least %ds".formatted(HEARTBEAT_MIN_SECONDS));
+    }
+    return heartbeat;
   }
 
   private static Duration bounded(Duration duration) {

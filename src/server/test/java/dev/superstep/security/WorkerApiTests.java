@@ -130,6 +130,28 @@ class WorkerApiTests {
         .hasValueSatisfying(it -> assertThat(it).contains("output_schema").contains("/receipt"));
   }
 
+  /// Leases of milliseconds are lost by any pause.
+  @Test
+  void refusesHeartbeatsOfLessThanASecond() {
+    var graph =
+        """
+        {"name": "hasty", "channels": {"time": {}},
+         "nodes": [{"id": "pay", "type": "worker", "config": {
+           "task_type": "charge-hasty", "heartbeat": "%s"}}],
+         "edges": [{"from": "__start__", "to": "pay"}]}
+        """;
+    var refused = post("alpha", "/v1/graphs", graph.formatted("999ms"));
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.body().toString())
+        .contains("invalid_duration", "/nodes/0/config/heartbeat", "at least 1s");
+
+    assertThat(post("alpha", "/v1/graphs", graph.formatted("{{ state.time }}")).status())
+        .isEqualTo(201);
+    post("alpha", "/v1/runs", "{\"graph\":\"hasty\",\"id\":\"hasty-1\",\"input\":{\"time\":\"1ms\"}}");
+    var run = send("GET", "alpha", "/v1/runs/hasty-1?wait=20s", "").body();
+    assertThat(run.objectOrEmpty("error").findText("code")).contains("invalid_duration");
+  }
+
   @Test
   void claimsWithinTheReachOfItsKey() {
     graph("mine-works", "charge-reach");
