@@ -23,11 +23,18 @@ class Orders {
     worker.run(Superstep.connect());
   }
 
-  static Receipt charge(Order order, WorkerTask task) throws TaskFailedException {
+  static Receipt charge(Order order, WorkerTask task)
+      throws TaskFailedException, InterruptedException {
     if (order.cents() > 10_000) {
       throw new TaskFailedException("card_declined", order.cents() + " cents are too much");
     }
-    // Pay with task.idempotencyKey(): another attempt has the same one.
+    // What is recorded is not paid again, whoever repeats the task.
+    return task.steps().run("pay", Receipt.class, key -> pay(order, key));
+  }
+
+  /// The key is equal for every attempt, so that the bank knows a payment again.
+  private static Receipt pay(Order order, String key) {
+    System.out.println("pays " + order.id() + " " + key);
     return new Receipt("r-" + order.id());
   }
 

@@ -19,11 +19,9 @@ public class SpringOrders {
   @Component
   static class Payments {
     @SuperstepWorker("charge")
-    Orders.Receipt charge(Orders.Order order) throws TaskFailedException {
-      if (order.cents() > 10_000) {
-        throw new TaskFailedException("card_declined", order.cents() + " cents are too much");
-      }
-      return new Orders.Receipt("r-" + order.id());
+    Orders.Receipt charge(Orders.Order order, WorkerTask task)
+        throws TaskFailedException, InterruptedException {
+      return Orders.charge(order, task);
     }
   }
 

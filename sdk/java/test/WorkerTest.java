@@ -154,7 +154,7 @@ public class WorkerTest {
 
   public void keepsTheLeaseAndTellsOfProgress() throws Exception {
     heartbeats.addAll(List.of(503, WANTED));
-    tasks.add(TASK.formatted(1, 300));
+    tasks.add(TASK.formatted(1, 900));
     try (var worker = new Worker(1)) {
       worker.handle("work", Integer.class, (it, task) -> {
         task.progress(Map.of("percent", 40));

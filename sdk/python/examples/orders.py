@@ -29,7 +29,13 @@ worker = Worker(concurrency=5)
 def charge(order: Order, task: WorkerTask) -> Receipt:
     if order.cents > 10_000:
         raise TaskFailed("card_declined", f"{order.cents} cents are too much")
-    # Pay with task.idempotency_key: another attempt has the same one.
+    # What is recorded is not paid again, whoever repeats the task.
+    return task.steps.run("pay", lambda key: pay(order, key))
+
+
+def pay(order: Order, key: str) -> Receipt:
+    """The key is equal for every attempt, so that the bank knows a payment again."""
+    print(f"pays {order.id} {key}\n", end="", flush=True)
     return Receipt(f"r-{order.id}")
 
 

@@ -12,9 +12,11 @@ from .errors import (
     RunTimeoutError,
     ServiceUnreachableError,
     SuperstepError,
+    TaskFailed,
 )
+from .steps import Steps
 from .transport import Settings
-from .worker import TaskFailed, Worker, WorkerTask
+from .worker import Worker, WorkerTask
 
 __all__ = [
     "LEAVE_OPEN",
@@ -29,6 +31,7 @@ __all__ = [
     "Runs",
     "ServiceUnreachableError",
     "Settings",
+    "Steps",
     "Superstep",
     "SuperstepError",
     "TaskFailed",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, List, Mapping, Optional
 
-from .codec import decode
+from .codec import decode, given
 from .generated import FieldError, Run
+
+_CODE = re.compile(r"[a-z0-9_]{1,64}")
+_MESSAGE_MAX = 2000
 
 
 class SuperstepError(Exception):
@@ -75,3 +79,40 @@ def api_error(status: int, problem: Mapping[str, Any], retry_after: Optional[flo
         other = InvalidRequestError if status < 500 else ApiError
         kind = OverloadedError if status in BUSY else other
     return kind(status, problem, retry_after)
+
+
+class TaskFailed(Exception):
+    """What a handler raises to say why. The retry policy of the node decides about `retryable`
+    failures, its edges may name the `code`; `retry_after` is the least pause, in seconds."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str = "",
+        *,
+        retryable: bool = False,
+        retry_after: Optional[float] = None,
+        details: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        super().__init__(message or code)
+        if not _CODE.fullmatch(code) or not 0 <= (retry_after or 0) <= 86_400:
+            raise ValueError(f"{code!r} is no {_CODE.pattern}, or {retry_after} s are beyond a day")
+        error = {"code": code, "message": (message or code)[:_MESSAGE_MAX], "retryable": retryable}
+        pause = None if retry_after is None else f"{round(retry_after * 1000)}ms"
+        self.error = given({**error, "retry_after": pause, "details": details})
+
+    @staticmethod
+    def of(error: BaseException) -> TaskFailed:
+        named = f"{type(error).__name__}: {error}"
+        return error if isinstance(error, TaskFailed) else TaskFailed("node_failed", named, retryable=True)
+
+
+def is_word(error: Any) -> bool:
+    """Whether the service itself says so, and will say so again: not a proxy, and not a failure."""
+    final = isinstance(error, ApiError) and error.status < 500 and error.status not in (408, 429)
+    return final and error.code != f"http_{error.status}"
+
+
+def is_lost(error: Any) -> bool:
+    """Whether the task is another worker's, or nobody's."""
+    return is_word(error) and error.status in (404, 409) and error.code != "step_mismatch"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import json
 import logging
@@ -12,20 +13,19 @@ import signal
 import threading
 import time
 import typing
-from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple, TypeVar
 
 from .client import Superstep
-from .codec import decode, encode, given, typed
-from .errors import ApiError
+from .codec import decode, encode, typed
+from .errors import ApiError, TaskFailed, is_lost, is_word
 from .generated import ClaimedTask, TaskOutcome
+from .steps import Steps
 
 _log = logging.getLogger("superstep.worker")
 
 _TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
-_CODE = re.compile(r"[a-z0-9_]{1,64}")
 _CLAIM_MAX = 20
 _TYPES_MAX = 20
-_MESSAGE_MAX = 2000
 _PROGRESS_MAX = 16_384
 _WAIT = 5
 """Seconds of one claim, which a stop waits for: what an answer hands out must not be lost."""
@@ -33,32 +33,20 @@ _CLEAN_UP = 2.0
 """Seconds that a stop has for giving tasks back, and then gives to their handlers."""
 
 
-class TaskFailed(Exception):
-    """What a handler raises to say why. The retry policy of the node decides about `retryable`
-    failures, its edges may name the `code`; `retry_after` is the least pause, in seconds."""
+_T = TypeVar("_T")
 
-    def __init__(
-        self,
-        code: str,
-        message: str = "",
-        *,
-        retryable: bool = False,
-        retry_after: Optional[float] = None,
-        details: Optional[Mapping[str, Any]] = None,
-    ) -> None:
-        super().__init__(message or code)
-        if not _CODE.fullmatch(code) or not 0 <= (retry_after or 0) <= 86_400:
-            raise ValueError(f"{code!r} is no {_CODE.pattern}, or {retry_after} s are beyond a day")
-        error = {"code": code, "message": (message or code)[:_MESSAGE_MAX], "retryable": retryable}
-        pause = None if retry_after is None else f"{round(retry_after * 1000)}ms"
-        self.error = given({**error, "retry_after": pause, "details": details})
+
+class _Cancelled(Exception):
+    pass
 
 
 class WorkerTask:
     """What a handler may know of its task, besides the input."""
 
-    def __init__(self, claimed: ClaimedTask) -> None:
+    def __init__(self, claimed: ClaimedTask, worker: Optional[Worker] = None) -> None:
         self.claimed = claimed
+        self.steps = Steps(claimed, *([functools.partial(worker._step, self)] if worker else []))
+        """What is done once, whoever repeats the task."""
         self.idempotency_key = claimed.idempotency_key
         """Equal for every attempt: what an effect is to be made once under."""
         self.attempt = claimed.attempt
@@ -195,9 +183,9 @@ class Worker:
                 )
                 failures = 0
                 for claimed in found.items:
-                    free -= self._begin(WorkerTask(claimed))
+                    free -= self._begin(WorkerTask(claimed, self))
             except Exception as error:
-                if _is_word(error):
+                if is_word(error):
                     _log.error("The worker ends, since its claims are refused: %s", error)
                     self.failure = error
                     self._stopping.set()
@@ -244,33 +232,47 @@ class Worker:
             if inspect.isawaitable(result):
                 result = asyncio.run(_awaited(result, task))
             outcome = {"result": {} if result is None else result}
-        except TaskFailed as failure:
-            outcome = {"error": failure.error}
+            task.steps.compare()
         except BaseException as error:
-            if not task.cancelled.is_set():
+            if not isinstance(error, TaskFailed) and not task.cancelled.is_set():
                 _log.warning("Task %s has failed", task.claimed.id, exc_info=True)
-            named = f"{type(error).__name__}: {error}"
-            outcome = {"error": TaskFailed("node_failed", named, retryable=True).error}
+            outcome = {"error": TaskFailed.of(error).error}
+        if task.steps.mismatch:
+            outcome = {"error": task.steps.mismatch.error}
         try:
             return json.loads(_json(outcome))
         except Exception as error:
             return {"error": TaskFailed("invalid_result", f"no JSON: {error}").error}
 
     def _end(self, task: WorkerTask, outcome: Dict[str, Any]) -> None:
+        end = functools.partial(self._client.tasks.end, task.claimed.id, token=task.claimed.token)
+        try:
+            self._deliver(task, "The outcome", functools.partial(end, **outcome))
+        except ApiError as error:
+            if error.status in (400, 413, 422) and not _is_invalid(outcome):
+                self._end(task, {"error": TaskFailed("invalid_result", str(error)).error})
+        except _Cancelled:
+            pass
+
+    def _step(self, task: WorkerTask, **body: Any) -> Any:
+        step = functools.partial(self._client.tasks.step, task.claimed.id)
+        return self._deliver(task, "A step", lambda: step(token=task.claimed.token, **body))
+
+    def _deliver(self, task: WorkerTask, what: str, call: Callable[[], _T]) -> _T:
+        """Calls until the service has taken or refused it, or nothing of the task counts."""
         failures = 0
         while not task.cancelled.is_set():
             try:
-                self._client.tasks.end(task.claimed.id, token=task.claimed.token, **outcome)
-                return
+                return call()
             except Exception as error:
-                _log.warning("The outcome of task %s is not taken: %s", task.claimed.id, error)
-                if not _is_word(error):
-                    task.cancelled.wait(_pause(failures, error))
-                    failures += 1
-                elif error.status in (400, 413, 422) and not _is_invalid(outcome):
-                    outcome = {"error": TaskFailed("invalid_result", str(error)).error}
-                else:
-                    return
+                _log.warning("%s of task %s is not taken: %s", what, task.claimed.id, error)
+                if is_lost(error):
+                    task._lose(str(error))
+                if is_word(error):
+                    raise
+                task.cancelled.wait(_pause(failures, error))
+                failures += 1
+        raise _Cancelled("nothing of the task counts any more")
 
     def _beat(self, task: WorkerTask) -> None:
         third, token = task._lease / 3, task.claimed.token
@@ -283,7 +285,7 @@ class Worker:
                     return task._lose("no run wants it")
                 pause, task._over = third, begin + task._lease
             except Exception as error:
-                if _is_word(error) and error.status in (404, 409):
+                if is_lost(error):
                     return task._lose(str(error))
                 _log.warning("No heartbeat of task %s: %s", task.claimed.id, error)
 
@@ -304,7 +306,7 @@ class Worker:
                 try:
                     calls.release(task.claimed.id, token=task.claimed.token)
                 except Exception as error:
-                    if not _is_word(error) and time.monotonic() < end:
+                    if not is_word(error) and time.monotonic() < end:
                         left.append(task)
                     else:
                         _log.warning("Task %s is not given back: %s", task.claimed.id, error)
@@ -327,12 +329,6 @@ def _json(value: Any) -> str:
 
 def _is_invalid(outcome: Mapping[str, Any]) -> bool:
     return outcome.get("error", {}).get("code") == "invalid_result"
-
-
-def _is_word(error: Any) -> bool:
-    """Whether the service itself says so, and will say so again: not a proxy, and not a failure."""
-    final = isinstance(error, ApiError) and error.status < 500 and error.status not in (408, 429)
-    return final and error.code != f"http_{error.status}"
 
 
 def _pause(failures: int, error: Exception) -> float:

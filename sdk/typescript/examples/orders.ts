@@ -16,14 +16,20 @@ interface Parcel {
 }
 
 const worker = new Worker({ concurrency: 5 })
-  .handle("charge", (order: Order, task): Receipt => {
+  .handle("charge", async (order: Order, task): Promise<Receipt> => {
     if (order.cents > 10_000) {
       throw new TaskFailed("card_declined", `${order.cents} cents are too much`);
     }
-    // Pay with task.idempotencyKey: another attempt has the same one.
-    return { number: `r-${order.id}` };
+    // What is recorded is not paid again, whoever repeats the task.
+    return task.steps.run("pay", (key) => pay(order, key));
   })
   .handle("ship", ship);
+
+/** The key is equal for every attempt, so that the bank knows a payment again. */
+async function pay(order: Order, key: string): Promise<Receipt> {
+  console.log("pays", order.id, key);
+  return { number: `r-${order.id}` };
+}
 
 async function ship(parcel: Parcel, task: WorkerTask): Promise<Receipt> {
   console.log("ships", parcel.id);

@@ -1,4 +1,8 @@
-import type { FieldError, Problem, Run } from "./generated.js";
+import type { FieldError, JsonObject, Problem, Run, TaskFailure } from "./generated.js";
+
+const CODE = /^[a-z0-9_]{1,64}$/;
+const DAY_MS = 86_400_000;
+const MESSAGE_MAX = 2000;
 
 /** What every error of this client is. */
 export class SuperstepError extends Error {
@@ -87,4 +91,49 @@ export function apiError(status: number, problem: Partial<Problem>, retryAfter?:
               ? InvalidRequestError
               : ApiError;
   return new Type(status, problem, retryAfter);
+}
+
+/**
+ * What a handler throws to say why. The retry policy of the node decides about `retryable`
+ * failures, its edges may name the `code`; `retryAfterMs` is the least pause.
+ */
+export class TaskFailed extends Error {
+  override readonly name = "TaskFailed";
+  readonly error: TaskFailure;
+
+  /** @internal */
+  static of(error: unknown): TaskFailed {
+    const failed = () => new TaskFailed("node_failed", String(error), { retryable: true });
+    return error instanceof TaskFailed ? error : failed();
+  }
+
+  constructor(
+    code: string,
+    message = code,
+    more: { retryable?: boolean; retryAfterMs?: number; details?: JsonObject } = {},
+  ) {
+    super(message);
+    const pause = more.retryAfterMs ?? 0;
+    if (!CODE.test(code) || !(pause >= 0 && pause <= DAY_MS)) {
+      throw new RangeError(`"${code}" is no ${CODE.source}, or ${pause} ms are beyond a day`);
+    }
+    this.error = {
+      code,
+      message: message.slice(0, MESSAGE_MAX),
+      retryable: more.retryable ?? false,
+      retry_after: more.retryAfterMs === undefined ? undefined : `${Math.round(more.retryAfterMs)}ms`,
+      details: more.details,
+    };
+  }
+}
+
+/** @internal Whether the service itself says so, and will say so again: not a proxy, and not a failure. */
+export function isWord(error: unknown): error is ApiError {
+  const final = error instanceof ApiError && error.status < 500 && ![408, 429].includes(error.status);
+  return final && error.code !== `http_${error.status}`;
+}
+
+/** @internal Whether the task is another worker's, or nobody's. */
+export function isLost(error: unknown): error is ApiError & { status: 404 | 409 } {
+  return isWord(error) && [404, 409].includes(error.status) && error.code !== "step_mismatch";
 }

@@ -1,47 +1,17 @@
 import { Superstep } from "./client.js";
-import { ApiError } from "./errors.js";
-import type { ClaimedTask, JsonObject, TaskFailure, TaskOutcome } from "./generated.js";
+import { ApiError, TaskFailed, isLost, isWord } from "./errors.js";
+import type { ClaimedTask, TaskOutcome, TaskSteps, TaskStepsRequest } from "./generated.js";
+import { Steps } from "./steps.js";
 
 const TYPE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-const CODE = /^[a-z0-9_]{1,64}$/;
-const DAY_MS = 86_400_000;
 const PROGRESS_MAX = 16_384;
 const CLAIM_MAX = 20;
 const TYPES_MAX = 20;
 const INVALID = "invalid_result";
-const MESSAGE_MAX = 2000;
 /** Of one claim, which a stop waits for: what an answer hands out must not be lost. */
 const WAIT_MS = 5000;
 /** What a stop has for giving tasks back, and then gives to their handlers. */
 const CLEAN_UP_MS = 2000;
-
-/**
- * What a handler throws to say why. The retry policy of the node decides about `retryable`
- * failures, its edges may name the `code`; `retryAfterMs` is the least pause.
- */
-export class TaskFailed extends Error {
-  override readonly name = "TaskFailed";
-  readonly error: TaskFailure;
-
-  constructor(
-    code: string,
-    message = code,
-    more: { retryable?: boolean; retryAfterMs?: number; details?: JsonObject } = {},
-  ) {
-    super(message);
-    const pause = more.retryAfterMs ?? 0;
-    if (!CODE.test(code) || !(pause >= 0 && pause <= DAY_MS)) {
-      throw new RangeError(`"${code}" is no ${CODE.source}, or ${pause} ms are beyond a day`);
-    }
-    this.error = {
-      code,
-      message: message.slice(0, MESSAGE_MAX),
-      retryable: more.retryable ?? false,
-      retry_after: more.retryAfterMs === undefined ? undefined : `${Math.round(more.retryAfterMs)}ms`,
-      details: more.details,
-    };
-  }
-}
 
 /** What a handler may know of its task, besides the input. */
 export class WorkerTask {
@@ -60,9 +30,15 @@ export class WorkerTask {
   news: unknown;
   /** @internal Only the outcome is left. */
   made = false;
+  /** What is done once, whoever repeats the task. */
+  readonly steps: Steps;
 
   /** @param claimed everything that the service says of the task */
-  constructor(readonly claimed: ClaimedTask) {
+  constructor(
+    readonly claimed: ClaimedTask,
+    post?: (body: TaskStepsRequest) => Promise<TaskSteps>,
+  ) {
+    this.steps = new Steps(claimed, post);
     this.idempotencyKey = claimed.idempotency_key;
     this.attempt = claimed.attempt;
     this.signal = this.controller.signal;
@@ -76,6 +52,7 @@ export class WorkerTask {
     }
     this.news = JSON.parse(text);
   }
+
 }
 
 /** Executes a task. What it returns is the result; what it throws, the failure. */
@@ -202,7 +179,7 @@ export class Worker {
         const options = { type, max, wait: `${WAIT_MS}ms`, worker: this.options.name };
         const { items } = await client.tasks.claim(options);
         failures = 0;
-        items.map((it) => new WorkerTask(it)).forEach((it) => this.inHand.set(it, this.execute(it)));
+        items.map((it) => this.task(it)).forEach((it) => this.inHand.set(it, this.execute(it)));
       } catch (error) {
         if (isWord(error)) {
           this.log("The worker ends, since its claims are refused", error);
@@ -214,6 +191,15 @@ export class Worker {
         }
       }
     }
+  }
+
+  private task(claimed: ClaimedTask): WorkerTask {
+    const task: WorkerTask = new WorkerTask(claimed, (body) =>
+      this.deliver(task, "A step", () =>
+        this.client!.tasks.step(claimed.id, body, { signal: task.signal }),
+      ),
+    );
+    return task;
   }
 
   private async execute(task: WorkerTask): Promise<void> {
@@ -239,16 +225,15 @@ export class Worker {
     try {
       const handler = this.handlers.get(task.claimed.type)!;
       outcome = { result: (await handler(task.claimed.input, task)) ?? {} };
+      await task.steps.compare();
     } catch (error) {
-      if (error instanceof TaskFailed) {
-        outcome = { error: error.error };
-      } else {
-        if (!task.signal.aborted) {
-          this.log(`Task ${task.claimed.id} has failed`, (error as Error)?.stack ?? error);
-        }
-        const failure = new TaskFailed("node_failed", String(error), { retryable: true });
-        outcome = { error: failure.error };
+      if (!(error instanceof TaskFailed || task.signal.aborted)) {
+        this.log(`Task ${task.claimed.id} has failed`, (error as Error)?.stack ?? error);
       }
+      outcome = { error: TaskFailed.of(error).error };
+    }
+    if (task.steps.mismatch) {
+      return { error: task.steps.mismatch.error };
     }
     try {
       const plain = JSON.parse(JSON.stringify(outcome));
@@ -260,21 +245,39 @@ export class Worker {
 
   private async end(task: WorkerTask, outcome: Omit<TaskOutcome, "token">): Promise<void> {
     const { id, token } = task.claimed;
-    let body = outcome;
-    let failures = 0;
-    while (!task.signal.aborted) {
-      try {
-        return await this.client!.tasks.end(id, { token, ...body }, { signal: task.signal });
-      } catch (error) {
-        this.log(`The outcome of task ${id} is not taken`, error);
-        if (!isWord(error)) {
-          await sleep(pause(failures++, error), task.signal);
-        } else if (![400, 413, 422].includes(error.status) || body.error?.code === INVALID) {
-          return;
-        } else {
-          body = invalid(error.message);
-        }
+    const call = () => this.client!.tasks.end(id, { token, ...outcome }, { signal: task.signal });
+    try {
+      await this.deliver(task, "The outcome", call);
+    } catch (error) {
+      if (isWord(error) && [400, 413, 422].includes(error.status) && outcome.error?.code !== INVALID) {
+        await this.end(task, invalid(error.message));
       }
+    }
+  }
+
+  /** Calls until the service has taken or refused it, or nothing of the task counts any more. */
+  private async deliver<T>(task: WorkerTask, what: string, call: () => Promise<T>): Promise<T> {
+    for (let failures = 0; ; failures++) {
+      task.signal.throwIfAborted();
+      try {
+        return await call();
+      } catch (error) {
+        this.log(`${what} of task ${task.claimed.id} is not taken`, error);
+        if (isLost(error)) {
+          this.lose(task, error.message);
+        }
+        if (isWord(error) || task.signal.aborted) {
+          throw error;
+        }
+        await sleep(pause(failures, error), task.signal);
+      }
+    }
+  }
+
+  private lose(task: WorkerTask, why: string): void {
+    if (!task.made && !task.signal.aborted) {
+      this.log(`Task ${task.claimed.id} is cancelled: ${why}`);
+      task.controller.abort();
     }
   }
 
@@ -300,16 +303,15 @@ export class Worker {
         wait = lease / 3;
         over = begin + lease;
       } catch (error) {
-        if (isWord(error) && [404, 409].includes(error.status)) {
+        if (isLost(error)) {
           why = error.message;
           break;
         }
         this.log(`No heartbeat of task ${id}`, error);
       }
     }
-    if (!done.aborted && !task.made && !task.signal.aborted) {
-      this.log(`Task ${id} is cancelled: ${why}`);
-      task.controller.abort();
+    if (!done.aborted) {
+      this.lose(task, why);
     }
   }
 
@@ -333,12 +335,6 @@ export class Worker {
 
 function invalid(message: string): Omit<TaskOutcome, "token"> {
   return { error: new TaskFailed(INVALID, message).error };
-}
-
-/** Whether the service itself says so, and will say so again: not a proxy, and not a failure. */
-function isWord(error: unknown): error is ApiError {
-  const final = error instanceof ApiError && error.status < 500 && ![408, 429].includes(error.status);
-  return final && error.code !== `http_${error.status}`;
 }
 
 /** Grows up to ten seconds; a share is left to chance, so that workers do not come all at once. */

@@ -76,4 +76,19 @@ public class ApiException extends SuperstepException {
             Collectors.joining(
                 "", "%d %s: %s".formatted(status, code(status, problem), problem.detail()), ""));
   }
+
+  /// Whether the service itself says so, and will say so again: not a proxy, and not a failure.
+  static boolean isWord(Throwable failure) {
+    return failure instanceof ApiException refusal
+        && !(refusal instanceof OverloadedException)
+        && refusal.status() < 500
+        && !refusal.code().equals("http_" + refusal.status());
+  }
+
+  /// Whether the task is another worker's, or nobody's.
+  static boolean isLost(Throwable failure) {
+    return isWord(failure)
+        && (failure instanceof ConflictException || failure instanceof NotFoundException)
+        && !((ApiException) failure).code().equals(Steps.MISMATCH);
+  }
 }

@@ -116,7 +116,7 @@ public class SuperstepWorkerAutoConfiguration {
       var values = new Object[parameters.length];
       for (int i = 0; i < values.length; i++) {
         values[i] =
-            parameters[i] == WorkerTask.class ? task : Worker.typed(json, parameters[i]);
+            parameters[i] == WorkerTask.class ? task : Transport.typed(json, parameters[i]);
       }
       return values;
     }

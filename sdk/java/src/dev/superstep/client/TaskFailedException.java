@@ -25,7 +25,13 @@ public final class TaskFailedException extends Exception {
     return message.substring(0, Math.min(message.length(), MESSAGE_MAX));
   }
 
-  private TaskFailedException(TaskFailure failure) {
+  static TaskFailedException of(Throwable thrown) {
+    return thrown instanceof TaskFailedException failed
+        ? failed
+        : new TaskFailedException("node_failed", thrown.toString()).retryable();
+  }
+
+  TaskFailedException(TaskFailure failure) {
     super(failure.code() + ": " + failure.message());
     this.failure = failure;
   }

@@ -202,4 +202,22 @@ final class Transport {
       return null;
     }
   }
+
+  /// What a stranger has sent, as a type.
+  static Object typed(Object json, java.lang.reflect.Type type) throws TaskFailedException {
+    try {
+      return STRICT.convertValue(json, STRICT.constructType(type));
+    } catch (IllegalArgumentException | JacksonException e) {
+      throw new TaskFailedException("invalid_input", e.toString());
+    }
+  }
+
+  /// What somebody has made, as plain JSON.
+  static Object plain(Object result) throws TaskFailedException {
+    try {
+      return JSON.readValue(JSON.writeValueAsBytes(result), Object.class);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new TaskFailedException(Worker.INVALID_RESULT, "the result is no JSON: " + e);
+    }
+  }
 }

@@ -3,8 +3,9 @@ package dev.superstep.client;
 import dev.superstep.client.model.ClaimedTask;
 import dev.superstep.client.model.TaskOutcome;
 import dev.superstep.client.model.TaskRelease;
+import dev.superstep.client.model.TaskSteps;
+import dev.superstep.client.model.TaskStepsRequest;
 import java.lang.System.Logger.Level;
-import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -13,25 +14,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import tools.jackson.core.JacksonException;
+import java.util.function.Supplier;
 
 /// Executes the tasks of `worker` nodes, each in a thread of its own. It claims no more than it has
 /// places for. A worker is started once.
 public final class Worker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.superstep.client");
   private static final String TYPE = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}";
-  private static final int HEARTBEATS_MAX = 32;
   private static final int CLAIM_MAX = 20;
   private static final int TYPES_MAX = 20;
-  private static final long WATCH_MS = 100;
   private static final long AGAIN_NANOS = 50_000_000;
-  private static final String INVALID_RESULT = "invalid_result";
+  static final String INVALID_RESULT = "invalid_result";
 
   /// Of one claim, which a stop waits for: what an answer hands out must not be lost.
   private static final String WAIT = "5s";
@@ -50,7 +49,6 @@ public final class Worker implements AutoCloseable {
   private final int concurrency;
   private final Semaphore places;
   private final ThreadFactory threads;
-  private final ScheduledThreadPoolExecutor beats;
   private volatile Superstep client;
   private volatile boolean stopped;
   private volatile RuntimeException failure;
@@ -74,17 +72,13 @@ public final class Worker implements AutoCloseable {
     this.concurrency = concurrency;
     this.threads = threads;
     places = new Semaphore(concurrency);
-    beats =
-        new ScheduledThreadPoolExecutor(
-            1 + Math.min(concurrency, HEARTBEATS_MAX), Worker::daemon);
-    beats.setRemoveOnCancelPolicy(true);
   }
 
   /// Registers the handler of a type of tasks. Input and result are read and written as all bodies
   /// of this client are: `customerId` is `customer_id`.
   @SuppressWarnings("unchecked")
   public <I, O> Worker handle(String type, Class<I> input, Handler<I, O> handler) {
-    return register(type, (json, task) -> handler.handle((I) typed(json, input), task));
+    return register(type, (json, task) -> handler.handle((I) Transport.typed(json, input), task));
   }
 
   Worker register(String type, Handler<Object, ?> handler) {
@@ -98,21 +92,13 @@ public final class Worker implements AutoCloseable {
     return this;
   }
 
-  static Object typed(Object json, Type type) throws TaskFailedException {
-    try {
-      return Transport.STRICT.convertValue(json, Transport.STRICT.constructType(type));
-    } catch (IllegalArgumentException | JacksonException e) {
-      throw new TaskFailedException("invalid_input", e.toString());
-    }
-  }
-
   /// What the handler makes of an input, without a service. Its result is as JSON is: maps, lists,
   /// texts.
   public TaskOutcome test(String type, Object input) {
     var json = Transport.JSON.convertValue(input, Object.class);
     var task = Map.of("id", "t", "token", "t", "idempotency_key", "t", "attempt", 1, "type", type);
     var claimed = Transport.JSON.convertValue(task, ClaimedTask.class);
-    return outcome(new WorkerTask(claimed), json);
+    return outcome(new WorkerTask(claimed, Steps::echo), json);
   }
 
   /// Works until the JVM is told to end, which waits for the tasks in hand, or until [#stop].
@@ -135,9 +121,7 @@ public final class Worker implements AutoCloseable {
       throw new IllegalStateException("a worker is started once, and has handlers");
     }
     this.client = client;
-    new Thread(this::claim, "superstep-claims").start();
-    beats.scheduleWithFixedDelay(
-        () -> inHand.forEach(WorkerTask::expire), WATCH_MS, WATCH_MS, TimeUnit.MILLISECONDS);
+    new Thread(new FutureTask<>(this::claim), "superstep-claims").start();
     return this;
   }
 
@@ -167,7 +151,6 @@ public final class Worker implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       stopped = true;
-      beats.shutdownNow();
       ended.countDown();
     }
   }
@@ -189,7 +172,7 @@ public final class Worker implements AutoCloseable {
     giveBack(inHand.stream().filter(it -> !it.isMade()).toList());
   }
 
-  private void claim() {
+  private Void claim() throws InterruptedException {
     var options = TasksOperations.ClaimOptions.of(List.copyOf(handlers.keySet())).withWait(WAIT);
     var calls = client.tasks(CLAIM_TIMEOUT);
     int failures = 0;
@@ -201,15 +184,15 @@ public final class Worker implements AutoCloseable {
       }
       if (stopping.getCount() == 0) {
         places.release(free);
-        return;
+        return null;
       }
       try {
         for (var claimed : calls.claim(options.withMax(free)).items()) {
-          free -= begin(new WorkerTask(claimed));
+          free -= begin(new WorkerTask(claimed, this::step));
         }
         failures = 0;
       } catch (RuntimeException | Error e) {
-        if (isWord(e)) {
+        if (ApiException.isWord(e)) {
           LOG.log(Level.ERROR, "The worker ends, since its claims are refused: " + e.getMessage());
           failure = (RuntimeException) e;
           stopping.countDown();
@@ -240,12 +223,12 @@ public final class Worker implements AutoCloseable {
 
   private void execute(WorkerTask task) {
     try {
-      task.keep(client, beats);
+      daemon(() -> task.keep(client)).start();
       end(task, outcome(task, task.claimed().input()));
     } catch (RuntimeException | Error e) {
       warn("Task " + task.claimed().id() + " is left to its lease", e);
     } finally {
-      task.end();
+      task.done.countDown();
       inHand.remove(task);
       places.release();
     }
@@ -255,15 +238,12 @@ public final class Worker implements AutoCloseable {
     var outcome = TaskOutcome.of(task.claimed().token());
     try {
       var result = handle(task, input);
-      return outcome.withResult(plain(result == null ? Map.of() : result));
-    } catch (TaskFailedException e) {
-      return outcome.withError(e.failure());
+      return outcome.withResult(Transport.plain(task.steps().compared(result == null ? Map.of() : result)));
     } catch (Throwable e) {
-      if (!task.isCancelled()) {
+      if (!(e instanceof TaskFailedException || task.isCancelled())) {
         LOG.log(Level.WARNING, "Task " + task.claimed().id() + " has failed", e);
       }
-      return outcome.withError(
-          new TaskFailedException("node_failed", e.toString()).retryable().failure());
+      return outcome.withError(task.steps().failure(e));
     }
   }
 
@@ -281,54 +261,59 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  private static Object plain(Object result) throws TaskFailedException {
+  private void end(WorkerTask task, TaskOutcome outcome) {
     try {
-      return Transport.JSON.readValue(Transport.JSON.writeValueAsBytes(result), Object.class);
-    } catch (RuntimeException | StackOverflowError e) {
-      throw new TaskFailedException(INVALID_RESULT, "the result is no JSON: " + e);
+      deliver(task, "The outcome", () -> {
+        client.tasks().end(task.claimed().id(), outcome);
+        return null;
+      });
+    } catch (InvalidRequestException e) {
+      if (outcome.error() == null || !outcome.error().code().equals(INVALID_RESULT)) {
+        var failed = new TaskFailedException(INVALID_RESULT, e.getMessage()).failure();
+        end(task, TaskOutcome.of(outcome.token()).withError(failed));
+      }
+    } catch (ApiException | InterruptedException e) {
+      // It is refused, or nothing of the task counts any more.
     }
   }
 
-  private void end(WorkerTask task, TaskOutcome made) {
-    var id = task.claimed().id();
-    var outcome = made;
-    int failures = 0;
-    while (!task.isCancelled()) {
+  private TaskSteps step(WorkerTask task, TaskStepsRequest body) throws InterruptedException {
+    return deliver(task, "A step", () -> client.tasks().step(task.claimed().id(), body));
+  }
+
+  /// Calls until the service has taken or refused it, or nothing of the task counts any more.
+  private static <T> T deliver(WorkerTask task, String what, Supplier<T> call)
+      throws InterruptedException {
+    for (int failures = 0; !task.isCancelled(); failures++) {
       try {
-        client.tasks().end(id, outcome);
-        return;
+        return call.get();
       } catch (RuntimeException e) {
-        warn("The outcome of task " + id + " is not taken", e);
-        if (!isWord(e)) {
-          pause(task.cancelling, failures++, e);
-        } else if (!(e instanceof InvalidRequestException) || isInvalid(outcome)) {
-          return;
-        } else {
-          var failed = new TaskFailedException(INVALID_RESULT, e.getMessage()).failure();
-          outcome = TaskOutcome.of(made.token()).withError(failed);
+        warn(what + " of task " + task.claimed().id() + " is not taken", e);
+        if (ApiException.isLost(e)) {
+          task.lose(e.getMessage());
         }
+        if (ApiException.isWord(e)) {
+          throw e;
+        }
+        pause(task.cancelling, failures, e);
       }
     }
+    throw new InterruptedException("nothing of the task counts any more");
   }
 
-  private static boolean isInvalid(TaskOutcome outcome) {
-    return outcome.error() != null && outcome.error().code().equals(INVALID_RESULT);
-  }
-
-  /// Once more behind a failure, as long as a stop has time for it.
+  /// Again behind a failure, as long as a stop has time for it.
   private void giveBack(List<WorkerTask> tasks) {
     tasks.forEach(WorkerTask::cancel);
-    var calls = client == null ? null : client.tasks(CLEAN_UP);
     long end = System.nanoTime() + CLEAN_UP.toNanos();
     var left = new ArrayDeque<>(tasks);
-    while (!left.isEmpty()) {
+    while (!left.isEmpty() && System.nanoTime() - end < 0) {
       var task = left.poll();
       try {
-        calls.release(task.claimed().id(), TaskRelease.of(task.claimed().token()));
+        client.tasks(CLEAN_UP)
+            .release(task.claimed().id(), TaskRelease.of(task.claimed().token()));
       } catch (RuntimeException e) {
-        if (isWord(e) || System.nanoTime() - end > 0) {
-          warn("Task " + task.claimed().id() + " is not given back", e);
-        } else {
+        warn("Task " + task.claimed().id() + " is not given back", e);
+        if (!ApiException.isWord(e)) {
           left.add(task);
           LockSupport.parkNanos(AGAIN_NANOS);
         }
@@ -336,27 +321,15 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  /// Whether the service itself says so, and will say so again: not a proxy, and not a failure.
-  static boolean isWord(Throwable failure) {
-    return failure instanceof ApiException refusal
-        && !(refusal instanceof OverloadedException)
-        && refusal.status() < 500
-        && !refusal.code().equals("http_" + refusal.status());
-  }
-
   /// Grows up to ten seconds; a share is left to chance, so that workers do not come all at once.
-  private static void pause(CountDownLatch end, int failures, Throwable failure) {
+  private static void pause(CountDownLatch end, int failures, Throwable failure)
+      throws InterruptedException {
     long grown = Math.min(500L << Math.min(failures, 10), 10_000);
     long pause = grown - ThreadLocalRandom.current().nextLong(grown / 2 + 1);
     if (failure instanceof ApiException refusal) {
-      long asked = refusal.retryAfter().orElse(Duration.ZERO).toMillis();
-      pause += Math.max(0, Math.min(asked, 60_000));
+      pause += Math.min(refusal.retryAfter().orElse(Duration.ZERO).toMillis(), 60_000);
     }
-    try {
-      end.await(pause, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      // Nobody interrupts these threads; the next round looks at what has become of the task.
-    }
+    end.await(pause, TimeUnit.MILLISECONDS);
   }
 
   static void warn(String what, Object why) {

@@ -4,8 +4,6 @@ import dev.superstep.client.model.ClaimedTask;
 import dev.superstep.client.model.TaskHeartbeat;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /// What a handler may know of its task, besides the input.
@@ -13,24 +11,26 @@ public final class WorkerTask {
   private static final int PROGRESS_MAX = 16_384;
 
   final CountDownLatch cancelling = new CountDownLatch(1);
+  final CountDownLatch done = new CountDownLatch(1);
   private final ClaimedTask claimed;
-  private final long lease;
-  private volatile long leaseEnd;
+  private final Steps steps;
   private volatile boolean made;
-  private volatile boolean ended;
   private volatile Object progress;
-  private volatile Future<?> beat;
   private Thread handler;
 
-  WorkerTask(ClaimedTask claimed) {
+  WorkerTask(ClaimedTask claimed, Steps.Recorder recorder) {
     this.claimed = claimed;
-    lease = TimeUnit.MILLISECONDS.toNanos(claimed.heartbeatMs());
-    leaseEnd = System.nanoTime() + lease;
+    steps = new Steps(claimed, body -> recorder.record(this, body));
   }
 
   /// Everything that the service says of the task.
   public ClaimedTask claimed() {
     return claimed;
+  }
+
+  /// What is done once, whoever repeats the task.
+  public Steps steps() {
+    return steps;
   }
 
   /// Equal for every attempt: what an effect is to be made once under.
@@ -82,56 +82,44 @@ public final class WorkerTask {
     }
   }
 
-  /// Heartbeats are over.
-  void end() {
-    ended = true;
-    var last = beat;
-    if (last != null) {
-      last.cancel(false);
+  /// Keeps the lease by heartbeats at a third of it, until the task is done. Once it is over, no run
+  /// wants the task, or another worker has it, the task is cancelled.
+  void keep(Superstep client) {
+    long lease = TimeUnit.MILLISECONDS.toNanos(claimed.heartbeatMs());
+    long over = System.nanoTime() + lease;
+    long pause = lease / 3;
+    var why = "the lease is over";
+    while (!isDoneIn(Math.min(pause, over - System.nanoTime()))) {
+      long begin = System.nanoTime();
+      if (begin - over >= 0) {
+        lose(why);
+        return;
+      }
+      pause = lease / 12;
+      try {
+        var body = TaskHeartbeat.of(claimed.token()).withProgress(progress);
+        var patience = Duration.ofNanos(Math.min(lease / 3, over - begin));
+        boolean wanted = client.tasks(patience).heartbeat(claimed.id(), body).wanted();
+        pause = lease / 3;
+        over = wanted ? begin + lease : begin;
+        why = wanted ? why : "no run wants it";
+      } catch (RuntimeException | Error e) {
+        Worker.warn("No heartbeat of task " + claimed.id(), e);
+        over = ApiException.isLost(e) ? begin : over;
+      }
     }
   }
 
-  /// Keeps the lease by heartbeats at a third of it. Once no run wants the task, or another worker
-  /// has it, the task is cancelled.
-  void keep(Superstep client, ScheduledExecutorService beats) {
-    next(lease / 3, client.tasks(Duration.ofNanos(lease / 3)), beats);
-  }
-
-  /// Cancels the task if its lease is over, whatever became of its heartbeats.
-  void expire() {
-    if (System.nanoTime() - leaseEnd > 0) {
-      lose("the lease is over");
-    }
-  }
-
-  private void next(long pause, TasksOperations tasks, ScheduledExecutorService beats) {
-    if (!ended && !isCancelled()) {
-      beat = beats.schedule(() -> beat(tasks, beats), pause, TimeUnit.NANOSECONDS);
-    }
-  }
-
-  private void beat(TasksOperations tasks, ScheduledExecutorService beats) {
-    long begin = System.nanoTime();
+  private boolean isDoneIn(long nanos) {
     try {
-      var body = TaskHeartbeat.of(claimed.token()).withProgress(progress);
-      if (!tasks.heartbeat(claimed.id(), body).wanted()) {
-        lose("no run wants it");
-        return;
-      }
-      leaseEnd = begin + lease;
-      next(lease / 3, tasks, beats);
-    } catch (RuntimeException | Error e) {
-      if (Worker.isWord(e) && (e instanceof ConflictException || e instanceof NotFoundException)) {
-        lose(e.getMessage());
-        return;
-      }
-      Worker.warn("No heartbeat of task " + claimed.id(), e);
-      next(lease / 12, tasks, beats);
+      return done.await(nanos, TimeUnit.NANOSECONDS) || isCancelled();
+    } catch (InterruptedException e) {
+      return true; // Nobody interrupts this thread.
     }
   }
 
-  private void lose(String why) {
-    if (!made && !ended && !isCancelled()) {
+  void lose(String why) {
+    if (!made && !isCancelled()) {
       Worker.warn("Task " + claimed.id() + " is cancelled", why);
       cancel();
     }

@@ -1,0 +1,184 @@
+package dev.superstep.client;
+
+import dev.superstep.client.model.ClaimedTask;
+import dev.superstep.client.model.NewTaskStep;
+import dev.superstep.client.model.TaskFailure;
+import dev.superstep.client.model.TaskStep;
+import dev.superstep.client.model.TaskSteps;
+import dev.superstep.client.model.TaskStepsRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Calls whose results are recorded before they are returned: whoever repeats the task gets them at
+/// once. Steps are known by their order and names, so code between them does the same each time.
+/// They are begun on one thread. What fails is thrown as a [TaskFailedException].
+public final class Steps {
+  static final String MISMATCH = "step_mismatch";
+
+  private final ClaimedTask claimed;
+  private final Posting posting;
+  private final List<NewTaskStep> failures = new ArrayList<>();
+  private Map<Integer, TaskStep> recorded;
+  private TaskFailedException mismatch;
+  private int begun;
+
+  /// @param <T> what it returns, never null
+  public interface Body<T> {
+    /// @param key the step's own, equal for every attempt
+    T call(String key) throws Exception;
+  }
+
+  public interface Action {
+    void run(String key) throws Exception;
+  }
+
+  interface Recorder {
+    TaskSteps record(WorkerTask task, TaskStepsRequest body) throws InterruptedException;
+  }
+
+  interface Posting {
+    TaskSteps post(TaskStepsRequest body) throws InterruptedException;
+  }
+
+  Steps(ClaimedTask claimed, Posting posting) {
+    this.claimed = claimed;
+    this.posting = posting;
+  }
+
+  /// Makes a call, again if it was in flight when its process died, or has failed.
+  public <T> T run(String name, Class<T> type, Body<T> body)
+      throws TaskFailedException, InterruptedException {
+    return make(name, type, body, false);
+  }
+
+  /// Likewise, of a call that returns nothing.
+  public void run(String name, Action action) throws TaskFailedException, InterruptedException {
+    make(name, Boolean.class, key -> {
+      action.run(key);
+      return true;
+    }, false);
+  }
+
+  /// Makes a call once at most: if its process dies meanwhile, it fails with `unknown_outcome`.
+  public <T> T once(String name, Class<T> type, Body<T> body)
+      throws TaskFailedException, InterruptedException {
+    return make(name, type, body, true);
+  }
+
+  private <T> T make(String name, Class<T> type, Body<T> body, boolean once)
+      throws TaskFailedException, InterruptedException {
+    int ordinal = begun++;
+    var known = recorded().get(ordinal);
+    if (known != null) {
+      return ended(known, name, type);
+    }
+    while (!failures.isEmpty()) {
+      record(failures.remove(0)); // It was caught.
+    }
+    var place = NewTaskStep.of(name, ordinal);
+    if (once) {
+      var begin = record(place);
+      if (begin.status() != TaskStep.Status.BEGUN) {
+        return ended(begin, name, type);
+      }
+    }
+    try {
+      var result = body.call(claimed.idempotencyKey() + "-" + ordinal);
+      if (result == null) {
+        throw new IllegalStateException("step '" + name + "' has returned null");
+      }
+      return ended(record(place.withResult(Transport.plain(result))), name, type);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      var thrown = TaskFailedException.of(e);
+      failures.add(place.withError(thrown.failure()));
+      if (once) {
+        record(failures.remove(failures.size() - 1));
+      }
+      throw thrown;
+    }
+  }
+
+  private Map<Integer, TaskStep> recorded() throws InterruptedException {
+    if (recorded == null) {
+      var read = new TreeMap<Integer, TaskStep>();
+      boolean more = Boolean.TRUE.equals(claimed.repeated());
+      while (more) {
+        int from = read.isEmpty() ? 0 : read.lastKey() + 1;
+        var page = posting.post(TaskStepsRequest.of(claimed.token()).withFrom(from));
+        page.items().forEach(it -> read.put(it.ordinal(), it));
+        more = page.more();
+      }
+      recorded = read;
+    }
+    return recorded;
+  }
+
+  private TaskStep record(NewTaskStep step) throws TaskFailedException, InterruptedException {
+    try {
+      return posting.post(TaskStepsRequest.of(claimed.token()).withStep(step)).items().get(0);
+    } catch (ApiException e) {
+      if (ApiException.isLost(e)) {
+        throw e;
+      }
+      throw e.code().equals(MISMATCH)
+          ? mismatch(e.getMessage())
+          : new TaskFailedException(Worker.INVALID_RESULT, e.getMessage());
+    }
+  }
+
+  private <T> T ended(TaskStep step, String asked, Class<T> type) throws TaskFailedException {
+    if (!step.name().equals(asked)) {
+      throw differs(step, "step '" + asked + "'");
+    }
+    if (step.status() == TaskStep.Status.SUCCEEDED) {
+      return type.cast(Transport.typed(step.result(), type));
+    }
+    throw step.error() == null
+        ? new TaskFailedException("unknown_outcome", "nobody knows what became of '" + asked + "'")
+        : new TaskFailedException(step.error());
+  }
+
+  private TaskFailedException differs(TaskStep step, String asked) {
+    return mismatch(
+        "step %d is recorded as '%s', the code has %s"
+            .formatted(step.ordinal() + 1, step.name(), asked));
+  }
+
+  private TaskFailedException mismatch(String message) {
+    mismatch = mismatch == null ? new TaskFailedException(MISMATCH, message) : mismatch;
+    return mismatch;
+  }
+
+  /// What is recorded, and the handler has not come to, is of other code.
+  <T> T compared(T result) throws TaskFailedException, InterruptedException {
+    for (var step : begun == 0 ? List.<TaskStep>of() : recorded().values()) {
+      if (step.ordinal() >= begun) {
+        throw differs(step, "the end");
+      }
+    }
+    if (mismatch != null) {
+      throw mismatch;
+    }
+    return result;
+  }
+
+  /// Other code is what has failed, whatever the handler has thrown.
+  TaskFailure failure(Throwable thrown) {
+    return (mismatch == null ? TaskFailedException.of(thrown) : mismatch).failure();
+  }
+
+  /// Without a service.
+  static TaskSteps echo(WorkerTask task, TaskStepsRequest body) {
+    var step = body.step();
+    var status =
+        step.error() != null
+            ? TaskStep.Status.FAILED
+            : step.result() == null ? TaskStep.Status.BEGUN : TaskStep.Status.SUCCEEDED;
+    var made = new TaskStep(step.error(), step.name(), step.ordinal(), step.result(), status);
+    return new TaskSteps(List.of(made), false);
+  }
+}

@@ -1,0 +1,255 @@
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.superstep.client.Settings;
+import dev.superstep.client.Superstep;
+import dev.superstep.client.TaskFailedException;
+import dev.superstep.client.Worker;
+import dev.superstep.client.WorkerTask;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/// What the Java client records of the steps of a task, and makes of what is recorded: a program, as
+/// [ClientTest] is.
+public class StepsTest {
+  record Receipt(String number) {}
+
+  private static final String TASK =
+      "{\"id\":\"k\",\"token\":\"t\",\"type\":\"work\",\"input\":1,\"attempt\":1,"
+          + "\"idempotency_key\":\"i\",\"heartbeat_ms\":30000,\"repeated\":%s}";
+  private static final String DONE =
+      "{\"ordinal\":%d,\"name\":\"%s\",\"status\":\"succeeded\",\"result\":%s}";
+
+  private final List<String> recorded = new CopyOnWriteArrayList<>();
+  private final List<String> posted = new CopyOnWriteArrayList<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile String outcome = "";
+  private volatile int refusal;
+  private volatile boolean claimed;
+  private HttpServer server;
+
+  public static void main(String[] arguments) throws Throwable {
+    System.setProperty("java.util.logging.config.file", "none");
+    int failed = 0;
+    for (var test : StepsTest.class.getDeclaredMethods()) {
+      if (test.getParameterCount() == 0 && Modifier.isPublic(test.getModifiers())) {
+        var tests = new StepsTest();
+        try {
+          test.invoke(tests);
+          System.out.println("ok " + test.getName());
+        } catch (InvocationTargetException e) {
+          failed++;
+          System.out.println("FAILED " + test.getName());
+          e.getCause().printStackTrace(System.out);
+        } finally {
+          if (tests.server != null) {
+            tests.server.stop(0);
+          }
+        }
+      }
+    }
+    System.exit(failed == 0 ? 0 : 1);
+  }
+
+  public void recordsWhatACallReturnsBeforeItGoesOn() throws Exception {
+    var keys = new CopyOnWriteArrayList<String>();
+    attempt(task -> {
+      var one =
+          task.steps().run("one", Receipt.class, key -> {
+            keys.add(key);
+            return new Receipt("r");
+          });
+      task.steps().run("two", key -> keys.add(key));
+      return one;
+    });
+    check(outcome.contains("\"result\":{\"number\":\"r\"}"));
+    same(List.of("i-0", "i-1"), keys);
+    same(2, posted.size());
+    check(posted.get(0).contains("\"name\":\"one\""), posted.get(0).contains("{\"number\":\"r\"}"));
+    check(posted.get(1).contains("\"ordinal\":1"), posted.get(1).contains("\"result\":true"));
+  }
+
+  public void returnsWhatIsRecordedAndMakesNoCallAgain() throws Exception {
+    recorded.add(DONE.formatted(0, "one", "{\"number\":\"old\"}"));
+    recorded.add(DONE.formatted(1, "two", "2"));
+    attempt(task -> {
+      var one = task.steps().run("one", Receipt.class, key -> new Receipt("new"));
+      int two = task.steps().run("two", Integer.class, key -> 7);
+      return one.number() + two + task.steps().run("three", Integer.class, key -> 3);
+    });
+    check(outcome.contains("\"result\":\"old23\""));
+    same(1, posted.size());
+  }
+
+  public void keepsAFailureThatWasCaught() throws Exception {
+    attempt(task -> {
+      try {
+        return task.steps().run("one", String.class, key -> {
+          throw new TaskFailedException("no_card", "no");
+        });
+      } catch (TaskFailedException e) {
+        return task.steps().run("two", String.class, key -> "cash");
+      }
+    });
+    check(outcome.contains("\"result\":\"cash\""), posted.get(0).contains("no_card"));
+  }
+
+  public void makesAFailedCallAgainIfItWasNotCaught() throws Exception {
+    attempt(task -> task.steps().run("one", String.class, key -> {
+      throw new IllegalStateException("x");
+    }));
+    check(outcome.contains("node_failed"), posted.isEmpty());
+  }
+
+  public void makesACallOnceAtMost() throws Exception {
+    attempt(task -> task.steps().once("one", Integer.class, key -> 1));
+    same(2, posted.size());
+    check(!posted.get(0).contains("result"), posted.get(1).contains("\"result\":1"));
+  }
+
+  public void doesNotMakeACallWhoseOutcomeNobodyKnows() throws Exception {
+    recorded.add("{\"ordinal\":0,\"name\":\"one\",\"status\":\"lost\"}");
+    attempt(task -> task.steps().once("one", Integer.class, key -> 1));
+    check(outcome.contains("unknown_outcome"), posted.isEmpty());
+  }
+
+  public void failsATaskWithOtherStepsWhateverItsHandlerDoes() throws Exception {
+    recorded.add(DONE.formatted(0, "other", "1"));
+    attempt(task -> {
+      try {
+        return task.steps().run("one", Integer.class, key -> 1);
+      } catch (TaskFailedException e) {
+        return 2;
+      }
+    });
+    check(outcome.contains("step_mismatch"), outcome.contains("other"), outcome.contains("one"));
+  }
+
+  public void failsATaskThatDoesNotComeToAStep() throws Exception {
+    recorded.add(DONE.formatted(0, "one", "1"));
+    recorded.add(DONE.formatted(1, "two", "1"));
+    attempt(task -> task.steps().run("one", Integer.class, key -> 1));
+    check(outcome.contains("step_mismatch"), outcome.contains("two"));
+  }
+
+  public void asksAgainUntilAStepIsRecorded() throws Exception {
+    refusal = 503;
+    attempt(task -> task.steps().run("one", Integer.class, key -> 1));
+    check(outcome.contains("\"result\":1"));
+    same(2, posted.size());
+  }
+
+  public void isCancelledWhenAnotherWorkerHasTheTask() throws Exception {
+    refusal = 409;
+    var cancelled = new CountDownLatch(1);
+    attempt(task -> {
+      try {
+        return task.steps().run("one", Integer.class, key -> 1);
+      } finally {
+        check(task.isCancelled());
+        cancelled.countDown();
+        ended.countDown();
+      }
+    });
+    check(cancelled.getCount() == 0, outcome.isEmpty());
+  }
+
+  public void makesStepsWithoutAService() {
+    var worker =
+        new Worker(1)
+            .handle("work", Map.class, (input, task) ->
+                task.steps().once("one", Receipt.class, key -> new Receipt("r")));
+    same(Map.of("number", "r"), worker.test("work", Map.of()).result());
+  }
+
+  private interface Body {
+    Object run(WorkerTask task) throws Exception;
+  }
+
+  /// Over the recorded steps.
+  private void attempt(Body body) throws Exception {
+    var worker = new Worker(1).handle("work", Integer.class, (input, task) -> body.run(task));
+    worker.start(serve());
+    check(ended.await(10, TimeUnit.SECONDS));
+    worker.stop(Duration.ofSeconds(1));
+  }
+
+  private Superstep serve() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(
+        Executors.newCachedThreadPool(it -> {
+          var thread = new Thread(it);
+          thread.setDaemon(true);
+          return thread;
+        }));
+    server.createContext("/", this::answer);
+    server.start();
+    var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return Superstep.connect(
+        Settings.of(url, "k-1").withRetries(0, Duration.ofMillis(1), Duration.ofMinutes(1)));
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    var path = exchange.getRequestURI().getPath();
+    var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    if (path.endsWith("/claim")) {
+      java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+      send(exchange, 200, "{\"items\":[%s]}".formatted(
+          claimed ? "" : TASK.formatted(!recorded.isEmpty())));
+      claimed = true;
+    } else if (path.endsWith("/steps") && body.contains("\"step\"")) {
+      posted.add(body);
+      int status = refusal;
+      refusal = status == 503 ? 0 : status;
+      send(exchange, status == 0 ? 200 : status, status == 0 ? recorded(body) : "{\"code\":\"c\"}");
+    } else if (path.endsWith("/steps")) {
+      int from = Integer.parseInt(body.replaceAll(".*\"from\":(\\d+).*", "$1"));
+      boolean more = from + 1 < recorded.size();
+      send(exchange, 200, "{\"items\":[%s],\"more\":%s}".formatted(recorded.get(from), more));
+    } else {
+      send(exchange, 204, "");
+      if (path.endsWith("/outcome")) {
+        outcome = body;
+        ended.countDown();
+      }
+    }
+  }
+
+  private static String recorded(String body) {
+    var step = body.replaceAll("^.*\"step\":\\{(.*)\\}(,\"token\":\"t\")?\\}$", "$1");
+    var status =
+        step.contains("\"error\"") ? "failed" : step.contains("\"result\"") ? "succeeded" : "begun";
+    return "{\"items\":[{%s,\"status\":\"%s\"}],\"more\":false}".formatted(step, status);
+  }
+
+  private static void send(HttpExchange exchange, int status, String text) throws IOException {
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  private static void same(Object expected, Object actual) {
+    if (!Objects.equals(expected, actual)) {
+      throw new AssertionError("expected " + expected + " but was " + actual);
+    }
+  }
+
+  private static void check(boolean... conditions) {
+    for (boolean condition : conditions) {
+      same(true, condition);
+    }
+  }
+}
