@@ -12,12 +12,15 @@ worker.handle("number", async (value, task) => {
   console.log("lingers");
   while (!existsSync(file)) await sleep(500);
   const { id, token } = task.claimed;
-  try {
-    await client.tasks.end(id, { token, result: { number: -1 } });
-    console.log("counted");
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-    console.log("refused", error.code);
+  for (let answered = false; !answered; ) {
+    try {
+      await client.tasks.end(id, { token, result: { number: -1 } });
+      console.log("counted");
+      answered = true;
+    } catch (error) {
+      answered = error instanceof ConflictError; // else the connection was closed meanwhile
+      if (answered) console.log("refused", error.code);
+    }
   }
   await sleep(600_000);
 });

@@ -3,7 +3,7 @@ import os
 import sys
 import time
 
-from superstep import ConflictError, Superstep, Worker
+from superstep import ConflictError, Superstep, SuperstepError, Worker
 
 client = Superstep()
 worker = Worker(concurrency=int(sys.argv[1]))
@@ -16,11 +16,16 @@ def number(value, task):
     print("lingers\n", end="", flush=True)
     while not os.path.exists(sys.argv[3]):
         time.sleep(0.5)
-    try:
-        client.tasks.end(task.claimed.id, token=task.claimed.token, result={"number": -1})
-        print("counted\n", end="", flush=True)
-    except ConflictError as error:
-        print(f"refused {error.code}\n", end="", flush=True)
+    while True:
+        try:
+            client.tasks.end(task.claimed.id, token=task.claimed.token, result={"number": -1})
+            print("counted\n", end="", flush=True)
+            break
+        except ConflictError as error:
+            print(f"refused {error.code}\n", end="", flush=True)
+            break
+        except SuperstepError:
+            pass  # the connection was closed meanwhile
     time.sleep(600)
 
 

@@ -98,8 +98,7 @@ record WorkerNode(
     var heartbeat = duration("heartbeat", times.heartbeat(), call);
     if (heartbeat.toSeconds() < HEARTBEAT_MIN_SECONDS) {
       throw new ExpressionException(
-          "invalid_duration",
-          "/heartbeat: must be at least %ds".formatted(HEARTBEAT_MIN_SECONDS));
+          "invalid_duration", "/heartbeat: must be at least %ds".formatted(HEARTBEAT_MIN_SECONDS));
     }
     return heartbeat;
   }

@@ -171,7 +171,12 @@ public final class Sdk {
     var sdk = new Sdk(base, "java");
     var page = sdk.page("java");
     Files.writeString(sdk.copy.resolve("test/Page.java"), program(page));
-    var tests = List.of("test/ClientTest.java", "test/WorkerTest.java", "test/StepsTest.java", "test/Page.java");
+    var tests =
+        List.of(
+            "test/ClientTest.java",
+            "test/WorkerTest.java",
+            "test/StepsTest.java",
+            "test/Page.java");
     var examples = List.of("Approval", "Streaming", "Orders");
     var java =
         sdk.compiled(

@@ -141,8 +141,7 @@ class SdkWorkersIT {
     return switch (language) {
       case 0 -> Sdk.java(base(replicas.first()), PROGRAMS.resolve("Program.java.txt"), arguments);
       case 1 -> Sdk.python(base(replicas.second()), PROGRAMS.resolve("program.py"), arguments);
-      default ->
-          Sdk.typescript(base(replicas.first()), PROGRAMS.resolve("program.mjs"), arguments);
+      default -> Sdk.typescript(base(replicas.first()), PROGRAMS.resolve("program.mjs"), arguments);
     };
   }
 

@@ -147,7 +147,10 @@ class WorkerApiTests {
 
     assertThat(post("alpha", "/v1/graphs", graph.formatted("{{ state.time }}")).status())
         .isEqualTo(201);
-    post("alpha", "/v1/runs", "{\"graph\":\"hasty\",\"id\":\"hasty-1\",\"input\":{\"time\":\"1ms\"}}");
+    post(
+        "alpha",
+        "/v1/runs",
+        "{\"graph\":\"hasty\",\"id\":\"hasty-1\",\"input\":{\"time\":\"1ms\"}}");
     var run = send("GET", "alpha", "/v1/runs/hasty-1?wait=20s", "").body();
     assertThat(run.objectOrEmpty("error").findText("code")).contains("invalid_duration");
   }
@@ -227,7 +230,8 @@ class WorkerApiTests {
     var failed =
         step(
             second,
-            "{\"ordinal\":2,\"name\":\"ship\",\"error\":{\"code\":\"full\",\"message\":\"no room\"}}");
+            "{\"ordinal\":2,\"name\":\"ship\",\"error\":{\"code\":\"full\",\"message\":\"no"
+                + " room\"}}");
     assertThat(item(failed).objectOrEmpty("error").findText("code")).contains("full");
     assertThat(
             post(
