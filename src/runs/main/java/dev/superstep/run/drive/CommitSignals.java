@@ -41,13 +41,10 @@ class CommitSignals implements CommitListener {
   public void committed(Lease lease, List<Commit> commits, CommitResult result) {
     var commit = commits.getLast();
     if (result instanceof CommitResult.Committed(var at)) {
-      var took = localRuns.committed(lease.run(), commit, at);
+      var took = localRuns.committed(lease.run(), commit, at, it -> resting.keep(lease, it));
       metrics.committed(commit.head().status(), commits.size(), took);
       backoff.end(lease.run());
       suspects.release(lease);
-      if (commit.head().status() == RunStatus.INTERRUPTED) {
-        localRuns.progress(lease.run()).ifPresent(it -> resting.keep(lease, it));
-      }
     }
     if (commit.head().status() == RunStatus.RUNNING) {
       commitNotifier.signal(lease.run());

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,10 @@ public final class LocalProgress implements RunProgress {
   }
 
   /// A driver of the run has committed. What an earlier driver reports late is passed over.
-  void committed(Commit commit, Instant at) {
+  ///
+  /// @param atRest is run if the run rests, before those who wait learn that it does: what they do
+  ///   next finds what this does
+  void committed(Commit commit, Instant at, Consumer<LocalProgress> atRest) {
     var runHead = commit.head();
     if (runHead.status() != RunStatus.RUNNING
         && commit.parent() >= initial.summary().standing().checkpoint()) {
@@ -67,7 +71,11 @@ public final class LocalProgress implements RunProgress {
               .filter(it -> isShown(runHead, it))
               .map(it -> new RestingCommit(runHead, it, at))
               .orElse(null);
-      over.countDown();
+      try {
+        atRest.accept(this);
+      } finally {
+        over.countDown();
+      }
     }
   }
 

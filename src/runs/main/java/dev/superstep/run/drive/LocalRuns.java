@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -280,29 +281,23 @@ public class LocalRuns {
 
   /// The driver of this run, which calls it, has committed.
   ///
+  /// @param atRest is given what follows the run, if it rests, before those who wait learn of it
   /// @return time since its last commit, or since it began
-  Duration committed(String run, Commit commit, Instant at) {
+  Duration committed(String run, Commit commit, Instant at, Consumer<LocalProgress> atRest) {
     var took = Duration.ZERO;
     long now = System.nanoTime();
     for (var localRun : byRun.getOrDefault(run, List.of())) {
-      if (Thread.currentThread().equals(localRun.thread)) {
+      boolean calls = Thread.currentThread().equals(localRun.thread);
+      if (calls) {
         took = Duration.ofNanos(now - localRun.committedAt);
         localRun.committedAt = now;
       }
       var progress = localRun.progress;
       if (progress != null) {
-        progress.committed(commit, at);
+        progress.committed(commit, at, calls ? atRest : _ -> {});
       }
     }
     return took;
-  }
-
-  /// What follows the run whose driver calls it.
-  Optional<LocalProgress> progress(String run) {
-    return byRun.getOrDefault(run, List.of()).stream()
-        .filter(it -> Thread.currentThread().equals(it.thread))
-        .flatMap(it -> Optional.ofNullable(it.progress).stream())
-        .findFirst();
   }
 
   /// How many places are taken.

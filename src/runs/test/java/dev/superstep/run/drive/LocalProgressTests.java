@@ -14,6 +14,7 @@ import dev.superstep.run.RunSummary.Times;
 import dev.superstep.run.RunView;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,17 +55,43 @@ class LocalProgressTests {
   @Test
   void passesOverWhatAnEarlierDriverReports() throws Exception {
     var asks = run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), run.id()));
-    progress.committed(asks, SampleRun.THEN);
+    progress.committed(asks, SampleRun.THEN, _ -> {});
     var behind = LocalProgress.answered(now(progress).orElseThrow(), progress.output());
 
-    behind.committed(asks, SampleRun.THEN);
+    behind.committed(asks, SampleRun.THEN, _ -> {});
     assertThat(now(behind)).isEmpty();
 
     var again = run.hold(RunStatus.INTERRUPTED, 1, run.asks(run.task(SampleRun.A), "again"));
-    behind.committed(again, SampleRun.THEN);
+    behind.committed(again, SampleRun.THEN, _ -> {});
     assertThat(now(behind).orElseThrow().interrupts())
         .singleElement()
         .satisfies(it -> assertThat(it.id()).isEqualTo("again"));
+  }
+
+  /// Who waits may answer at once, and is to find the run that is kept for the answer.
+  @Test
+  void showsARunThatRestsOnceItIsKept() throws Exception {
+    var shown = new ArrayList<Optional<RunView>>();
+    var asks = run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), "a"));
+
+    progress.committed(
+        asks,
+        SampleRun.THEN,
+        it -> {
+          assertThat(it.asks()).isPresent();
+          shown.add(awaited(it));
+        });
+
+    assertThat(shown).containsExactly(Optional.empty());
+    assertThat(now(progress)).isPresent();
+  }
+
+  private Optional<RunView> awaited(LocalProgress of) {
+    try {
+      return now(of);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -72,7 +99,7 @@ class LocalProgressTests {
     var asks = run.asks(run.task(SampleRun.A), "a");
     var other = run.asks(run.task(SampleRun.B), "b");
 
-    progress.committed(run.hold(RunStatus.INTERRUPTED, 0, asks, other), SampleRun.THEN);
+    progress.committed(run.hold(RunStatus.INTERRUPTED, 0, asks, other), SampleRun.THEN, _ -> {});
 
     assertThat(progress.asks()).isEmpty();
   }

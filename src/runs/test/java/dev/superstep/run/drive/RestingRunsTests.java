@@ -62,8 +62,9 @@ class RestingRunsTests {
     var run = SampleRun.of(RUN);
     var progress = new LocalProgress(initial, it -> it);
     progress.committed(
-        run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), "a")), SampleRun.THEN);
-    resting.keep(LEASE, progress);
+        run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), "a")),
+        SampleRun.THEN,
+        it -> resting.keep(LEASE, it));
     return run.last();
   }
 
