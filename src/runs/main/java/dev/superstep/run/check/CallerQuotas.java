@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -93,19 +94,41 @@ public class CallerQuotas implements StorageQuota {
     return Share.of(id, callers.current());
   }
 
-  /// Admits one more active run.
+  /// Admits one more active run. Without a transaction it is taken for stored when this returns.
   ///
   /// @throws ServiceException if the caller or its tenant is at its bound
   public void admit(Share share) {
-    switch (admission(share)) {
-      case Addition.Added _ -> {}
+    try (var admitted = new Admitted(this, share)) {
+      admitted.run();
+    }
+  }
+
+  /// Admits one more active run, and what its start stores.
+  ///
+  /// @param start may be called off with a [ServiceException]: it has stored nothing then
+  /// @throws ServiceException if the caller or its tenant is at its bound
+  public <T> T admitting(Share share, Function<Admitted, T> start) {
+    try (var admitted = new Admitted(this, share)) {
+      try {
+        admitted.run();
+        return start.apply(admitted);
+      } catch (ServiceException e) {
+        admitted.takeBack();
+        throw e;
+      }
+    }
+  }
+
+  Addition.Added addRun(Share share) {
+    return switch (admission(share)) {
+      case Addition.Added added -> added;
       case Addition.Exceeded(var bound) ->
           throw new ServiceException(
               ErrorCode.RUN_QUOTA_EXCEEDED,
               "%s has %d runs that are queued, running or waiting, which is all it may have (%s);"
                       .formatted(bound.holder().noun(), bound.max(), bound.property())
                   + " wait for some to end, or cancel some");
-    }
+    };
   }
 
   private Addition admission(Share share) {
@@ -138,47 +161,32 @@ public class CallerQuotas implements StorageQuota {
 
   /// Admits one more active run; empty if the caller or its tenant is at its bound.
   public Optional<Admitted> admitIfRoom(Share share) {
-    return admitted(admission(share));
-  }
-
-  /// One more active run, or what it stores, counted to its caller and its tenant.
-  public interface Admitted {
-    /// To be called once at most, if the run does not become active.
-    void takeBack();
-  }
-
-  private static Optional<Admitted> admitted(Addition admission) {
-    return switch (admission) {
-      case Addition.Added added -> Optional.of(added::takeBack);
+    return switch (admission(share)) {
+      case Addition.Added added -> Optional.of(new Admitted(this, share).with(added));
       case Addition.Exceeded _ -> Optional.empty();
     };
   }
 
-  /// Admits a run that begins with so many bytes; empty if those of the caller or its tenant are at
-  /// the bound, or would exceed it.
-  ///
-  /// @param bytes computed only where there is a bound
-  public Optional<Admitted> admitStoredIfRoom(Share share, LongSupplier bytes) {
-    return admitted(storedAdmission(share, bytes));
-  }
-
-  private Addition storedAdmission(Share share, LongSupplier bytes) {
-    var bounded = bounds.of(QuotaKind.STORED, share);
-    return bounded.isEmpty()
-        ? Addition.Added.NOTHING
-        : stored.admit(bounded, StoredSizes.RUN_BYTES + bytes.getAsLong());
-  }
-
-  /// Admits a run, or another row, that begins with so many bytes.
+  /// Admits a run, or another row, that begins with so many bytes. Without a transaction it is
+  /// taken for stored when this returns.
   ///
   /// @param bytes computed only where there is a bound
   /// @throws ServiceException if the stored bytes of the caller or its tenant are at the bound, or
   ///   would exceed it
   public void admitStored(Share share, LongSupplier bytes) {
-    switch (storedAdmission(share, bytes)) {
-      case Addition.Added _ -> {}
-      case Addition.Exceeded(var bound) -> throw storedTooMuch(bound);
+    try (var admitted = new Admitted(this, share)) {
+      admitted.stored(bytes);
     }
+  }
+
+  Optional<Addition.Added> addStored(Share share, LongSupplier bytes) {
+    var bounded = bounds.of(QuotaKind.STORED, share);
+    return bounded.isEmpty()
+        ? Optional.empty()
+        : switch (stored.admit(bounded, StoredSizes.RUN_BYTES + bytes.getAsLong())) {
+          case Addition.Added added -> Optional.of(added);
+          case Addition.Exceeded(var bound) -> throw storedTooMuch(bound);
+        };
   }
 
   private static ServiceException storedTooMuch(QuotaBound bound) {

@@ -50,6 +50,7 @@ class SizeSlices {
       case when is_new then %d + (
         select pg_column_size(input) + coalesce(pg_column_size(context), 0)
                + pg_column_size(metadata) + coalesce(pg_column_size(params), 0)
+               + coalesce(pg_column_size(continues), 0)
           from run_input where run = id) else 0 end
       + (select coalesce(sum(100 + pg_column_size(content) + pg_column_size(events)
                              + coalesce(pg_column_size(snapshot), 0)), 0)

@@ -4,13 +4,14 @@ import dev.superstep.run.check.QuotaBounds.QuotaBound;
 import dev.superstep.tenant.Share;
 import dev.superstep.tenant.Tenant;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -21,20 +22,37 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /// Counts what callers and their tenants hold of a resource, for all of them at once, periodically
-/// and in the background; what is admitted here since then is added. Only who seems to be at its
-/// bound waits for a new count, so that admitting costs no statement. What other replicas admit
-/// meanwhile shows with the next count.
+/// and in the background; what is admitted here since then is added. Only who has used up half of
+/// what a count has left it waits for a new one, so that admitting costs no statement far from a
+/// bound, and two replicas do not both give away all that is left.
+///
+/// What was admitted here and may not be stored yet is added to each count: a count may then have
+/// it twice, if it was stored while it was read, and never not at all.
 final class UsageCount {
   private static final Logger log = LoggerFactory.getLogger(UsageCount.class);
   private static final Duration RECOUNT_PAUSE = Duration.ofMillis(100);
 
-  /// Counting takes at most this part of the time.
+  /// Counting in the background takes at most this part of the time.
   private static final int COSTS_MAX = 20;
+
+  /// Counting for those who are at their bounds takes at most this part: they may ask without end.
+  private static final int RECOUNT_COSTS_MAX = 5;
 
   private final Counter counter;
   private final Duration ageMax;
   private final LongSupplier nanos;
   private final AtomicBoolean counting = new AtomicBoolean();
+
+  /// Held while amounts change, never while they are counted.
+  private final Object lock = new Object();
+
+  /// What was added and may not be stored yet.
+  private final Set<Addition.Added> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /// What was stored since a count has begun that has not ended.
+  private final Set<Addition.Added> unseen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private boolean reading;
   private volatile @Nullable Count count;
 
   /// Reads what each caller holds.
@@ -42,8 +60,26 @@ final class UsageCount {
     Map<Share, Long> count();
   }
 
+  /// @param held changes under the lock
+  /// @param read what of it was stored when it was counted
   /// @param cost how long counting took
-  private record Count(ConcurrentHashMap<QuotaHolder, AtomicLong> held, long at, long cost) {}
+  private record Count(
+      Map<QuotaHolder, Long> held, Map<QuotaHolder, Long> read, long at, long cost) {
+    void add(QuotaHolder holder, long amount) {
+      held.merge(holder, amount, Long::sum);
+    }
+
+    boolean exceeds(QuotaBound bound, long added) {
+      return held.getOrDefault(bound.holder(), 0L) > bound.max() - added;
+    }
+
+    /// Whether more than half of what was left is used up: the other half is for other replicas.
+    boolean isUsedUp(QuotaBound bound, long added) {
+      long seen = read.getOrDefault(bound.holder(), 0L);
+      long here = held.getOrDefault(bound.holder(), 0L) + added - seen;
+      return here > (bound.max() - seen) / 2;
+    }
+  }
 
   /// @param ageMax of a count; there is a sooner one if somebody seems to be at its bound
   UsageCount(Counter counter, Duration ageMax, LongSupplier nanos) {
@@ -54,28 +90,42 @@ final class UsageCount {
 
   /// Adds to what each holder of a bound has, if all stay within their bounds.
   Addition admit(List<QuotaBound> bounds, long added) {
+    if (bounds.isEmpty()) {
+      return new Addition.Added(this, List.of(), 0);
+    }
     var known = current();
-    var admission = add(known, bounds, added);
-    return switch (admission) {
-      case Addition.Added _ -> admission;
-      case Addition.Exceeded _ -> add(recount(known), bounds, added);
-    };
+    if (isUsedUp(bounds, added)) {
+      recount(known);
+    }
+    return add(bounds, added);
   }
 
   /// What has become of an amount.
   sealed interface Addition {
-    /// It was added to a count.
-    record Added(List<AtomicLong> held, long added) implements Addition {
-      /// Of what nobody has a bound on.
-      static final Added NOTHING = new Added(List.of(), 0);
+    /// It was added, and is until one of both methods is called.
+    final class Added implements Addition {
+      private final UsageCount usage;
+      private final List<QuotaHolder> holders;
+      private final long amount;
 
-      public Added {
-        held = List.copyOf(held);
+      private Added(UsageCount usage, List<QuotaHolder> holders, long amount) {
+        this.usage = usage;
+        this.holders = holders;
+        this.amount = amount;
       }
 
-      /// Nothing has come of it. A newer count does not have it anyway.
+      /// Nothing has come of it.
       void takeBack() {
-        held.forEach(it -> it.addAndGet(-added));
+        usage.takeBack(this);
+      }
+
+      /// It is stored, or nobody knows: the next count says.
+      void settle() {
+        usage.settle(this);
+      }
+
+      private void addTo(Count count, long times) {
+        holders.forEach(it -> count.add(it, times * amount));
       }
     }
 
@@ -85,26 +135,55 @@ final class UsageCount {
     record Exceeded(QuotaBound bound) implements Addition {}
   }
 
-  /// Who holds what `condition` says.
-  Set<QuotaHolder> holders(BiPredicate<QuotaHolder, Long> condition) {
-    return current().held().entrySet().stream()
-        .filter(it -> condition.test(it.getKey(), it.getValue().get()))
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toUnmodifiableSet());
+  private void takeBack(Addition.Added added) {
+    synchronized (lock) {
+      var known = count;
+      if (open.remove(added) && known != null) {
+        added.addTo(known, -1);
+      }
+    }
   }
 
-  private static Addition add(Count count, List<QuotaBound> bounds, long added) {
-    var held = new ArrayList<AtomicLong>(bounds.size());
-    for (var bound : bounds) {
-      var amount = count.held().computeIfAbsent(bound.holder(), _ -> new AtomicLong());
-      long max = bound.max() - added;
-      if (amount.getAndUpdate(it -> it <= max ? it + added : it) > max) {
-        new Addition.Added(held, added).takeBack();
-        return new Addition.Exceeded(bound);
+  private void settle(Addition.Added added) {
+    synchronized (lock) {
+      if (open.remove(added) && reading) {
+        unseen.add(added);
       }
-      held.add(amount);
     }
-    return new Addition.Added(held, added);
+  }
+
+  /// Who holds what `condition` says.
+  Set<QuotaHolder> holders(BiPredicate<QuotaHolder, Long> condition) {
+    var known = current();
+    synchronized (lock) {
+      return known.held().entrySet().stream()
+          .filter(it -> condition.test(it.getKey(), it.getValue()))
+          .map(Map.Entry::getKey)
+          .collect(Collectors.toUnmodifiableSet());
+    }
+  }
+
+  private boolean isUsedUp(List<QuotaBound> bounds, long added) {
+    synchronized (lock) {
+      var known = Objects.requireNonNull(count);
+      return bounds.stream().anyMatch(it -> known.isUsedUp(it, added));
+    }
+  }
+
+  private Addition add(List<QuotaBound> bounds, long amount) {
+    synchronized (lock) {
+      var known = Objects.requireNonNull(count);
+      for (var bound : bounds) {
+        if (known.exceeds(bound, amount)) {
+          return new Addition.Exceeded(bound);
+        }
+      }
+      var added =
+          new Addition.Added(this, bounds.stream().map(QuotaBound::holder).toList(), amount);
+      added.addTo(known, 1);
+      open.add(added);
+      return added;
+    }
   }
 
   /// The last count; starts a new one if that is old.
@@ -138,17 +217,34 @@ final class UsageCount {
     if (known != null
         && (seen == null
             || known.at() != seen.at()
-            || begun - known.at() < Math.max(RECOUNT_PAUSE.toNanos(), known.cost()))) {
+            || begun - known.at()
+                < Math.max(RECOUNT_PAUSE.toNanos(), RECOUNT_COSTS_MAX * known.cost()))) {
       return known;
     }
-    var held = new ConcurrentHashMap<QuotaHolder, AtomicLong>();
-    Tenant.outside(counter::count)
-        .forEach((share, amount) ->
-            QuotaHolder.of(share)
-                .forEach(it -> held.computeIfAbsent(it, _ -> new AtomicLong()).addAndGet(amount)));
+    synchronized (lock) {
+      reading = true;
+    }
+    try {
+      return counted(Tenant.outside(counter::count), begun);
+    } finally {
+      synchronized (lock) {
+        reading = false;
+        unseen.clear();
+      }
+    }
+  }
+
+  private Count counted(Map<Share, Long> read, long begun) {
     long now = nanos.getAsLong();
-    var counted = new Count(held, now, now - begun);
-    count = counted;
+    var held = new HashMap<QuotaHolder, Long>();
+    read.forEach(
+        (share, amount) -> QuotaHolder.of(share).forEach(it -> held.merge(it, amount, Long::sum)));
+    var counted = new Count(held, Map.copyOf(held), now, now - begun);
+    synchronized (lock) {
+      open.forEach(it -> it.addTo(counted, 1));
+      unseen.forEach(it -> it.addTo(counted, 1));
+      count = counted;
+    }
     return counted;
   }
 }

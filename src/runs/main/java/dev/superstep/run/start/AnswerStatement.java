@@ -15,8 +15,8 @@ import dev.superstep.graph.Limits;
 import dev.superstep.problem.AuditedCaller;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService.Resumed;
+import dev.superstep.run.check.Admitted;
 import dev.superstep.run.check.CallerQuotas;
-import dev.superstep.run.check.CallerQuotas.Admitted;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
@@ -198,11 +198,13 @@ class AnswerStatement {
   /// The way that is taken if nothing has changed admits the run itself, and says so if it is
   /// refused, once it is known that the interrupt is open.
   private Optional<Resumed> goOn(Answer answer, Admitted admitted) {
-    var resumed = local.reserve(answer.run(), answer.starter()).flatMap(it -> goOn(answer, it));
-    if (resumed.isEmpty()) {
-      admitted.takeBack();
+    try (admitted) {
+      var resumed = local.reserve(answer.run(), answer.starter()).flatMap(it -> goOn(answer, it));
+      if (resumed.isEmpty()) {
+        admitted.takeBack();
+      }
+      return resumed;
     }
-    return resumed;
   }
 
   /// A run that is owned here must be driven here, or have no [LocalRun].

@@ -15,8 +15,8 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedStart;
 import dev.superstep.run.RunService.Started;
 import dev.superstep.run.StartRun;
+import dev.superstep.run.check.Admitted;
 import dev.superstep.run.check.CallerQuotas;
-import dev.superstep.run.check.CallerQuotas.Admitted;
 import dev.superstep.run.check.ErrorTranslation;
 import dev.superstep.run.check.RequestHash;
 import dev.superstep.run.drive.LocalProgress;
@@ -133,20 +133,24 @@ class Starter {
       Function<NewRun, Optional<LocalProgress>> insertion) {
     requireBudget(checked);
     var share = quotas.share(checked.accepted().graph().name());
-    var admitted = quotas.admitIfRoom(share);
-    var started =
-        admitted.flatMap(_ -> startAdmitted(checked, new RememberedStart(share, named, insertion)));
-    if (started.isEmpty()) {
-      admitted.ifPresent(Admitted::takeBack);
-    }
-    return started;
+    return quotas.admitting(
+        share,
+        admitted -> {
+          var how = new RememberedStart(share, named, insertion);
+          var started = startAdmitted(checked, how, admitted);
+          if (started.isEmpty()) {
+            admitted.takeBack();
+          }
+          return started;
+        });
   }
 
   /// @param named receives the id before
   private record RememberedStart(
       Share share, Consumer<String> named, Function<NewRun, Optional<LocalProgress>> insertion) {}
 
-  private Optional<Started> startAdmitted(CheckedStart checked, RememberedStart how) {
+  private Optional<Started> startAdmitted(
+      CheckedStart checked, RememberedStart how, Admitted admitted) {
     var caller = how.share().caller();
     var remembered = checked.accepted().remembered().orElseThrow();
     var alone = ThreadPosition.ALONE;
@@ -157,16 +161,12 @@ class Starter {
     } catch (ServiceException _) {
       return Optional.empty(); // refused by a version that may not be the newest any more
     }
-    var stored = quotas.admitStoredIfRoom(how.share(), newRun::storedBytes);
-    stored.ifPresent(_ -> {
-      quotas.lend(newRun.id(), caller);
-      how.named().accept(newRun.id());
-    });
-    var progress = stored.flatMap(_ -> how.insertion().apply(newRun));
-    if (progress.isEmpty()) {
-      stored.ifPresent(Admitted::takeBack);
-    }
-    return progress.map(it -> new Started(newRun.id(), false, Optional.of(it)));
+    admitted.stored(newRun::storedBytes);
+    quotas.lend(newRun.id(), caller);
+    how.named().accept(newRun.id());
+    return how.insertion()
+        .apply(newRun)
+        .map(it -> new Started(newRun.id(), false, Optional.of(it)));
   }
 
   /// Makes a run that does not go on behind its input; its thread must be free.
@@ -202,21 +202,28 @@ class Starter {
       CheckedStart checked,
       Consumer<String> named,
       Function<NewRun, Optional<LocalProgress>> insertion) {
+    var share = quotas.share(checked.accepted().graph().name());
+    return quotas.admitting(share, it -> start(checked, named, insertion, it));
+  }
+
+  private Started start(
+      CheckedStart checked,
+      Consumer<String> named,
+      Function<NewRun, Optional<LocalProgress>> insertion,
+      Admitted admitted) {
+    var caller = quotas.current();
     var request = checked.request();
     var graph = checked.accepted().graph();
-    var share = quotas.share(graph.name());
-    var caller = share.caller();
-    quotas.admit(share);
     return switch (enter(request)) {
       case QueueEntry.Free(var position) -> {
         var newRun = begin(checked, origin(request, graph, position.ordinal(), caller), position);
-        quotas.admitStored(share, newRun::storedBytes);
+        admitted.stored(newRun::storedBytes);
         quotas.lend(newRun.id(), caller);
         named.accept(newRun.id());
         yield new Started(newRun.id(), false, insertion.apply(newRun).map(it -> it));
       }
       case QueueEntry.Behind(var ordinal) -> {
-        quotas.admitStored(share, () -> Canonical.size(request.input()));
+        admitted.stored(() -> Canonical.size(request.input()));
         // An error of the context that no state can heal is reported now.
         ThreadPosition.ALONE.origin(graph, request.context());
         var origin = origin(request, graph, ordinal, caller);

@@ -111,6 +111,7 @@ class ThreadContinuer {
     var request =
         new RunInputEntity(header, Canonical.bytes(ObjectValue.empty()), Canonical.bytes(MARK));
     request.continues(call);
+    quotas.admitStored(share, request::callBytes);
     enqueuer.enqueueCall(origin, request, call.from());
     return id;
   }

@@ -100,6 +100,11 @@ public class RunInputEntity {
     continues = StoredContinuation.bytes(call);
   }
 
+  /// How much the call takes that the run waits to carry out.
+  public long callBytes() {
+    return continues == null ? 0 : continues.length;
+  }
+
   /// @param hash of the request, whose client has chosen the id of the run
   public void requestHash(byte[] hash) {
     requestHash = hash.clone();
