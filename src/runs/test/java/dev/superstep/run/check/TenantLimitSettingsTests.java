@@ -1,6 +1,7 @@
 package dev.superstep.run.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
@@ -56,5 +57,33 @@ class TenantLimitSettingsTests {
     assertThatThrownBy(() -> bound(Map.of(property, value)))
         .rootCause()
         .hasMessageContaining("superstep.tenants");
+  }
+
+  /// Else the tenant would have what all have, and nobody would know.
+  @ParameterizedTest
+  @CsvSource({
+    "superstep.tenants.limits.acme.run-max, 1",
+    "superstep.tenants.limits.acme.runs-max.soft, 1",
+    "superstep.tenants.limits.acme, 1"
+  })
+  void refuseWhatIsNoLimitOfATenant(String property, String value) {
+    var properties = Map.of("superstep.tenants.limits.globex.runs-max", "1", property, value);
+
+    assertThatThrownBy(() -> check(properties)).hasMessageContaining(property);
+  }
+
+  @Test
+  void takeAllLimitsOfATenantHoweverTheyAreWritten() {
+    assertThatCode(() ->
+            check(
+                Map.of(
+                    "superstep.tenants.limits.acme-west.runs-max", "1",
+                    "superstep.tenants.limits.acme.streamsMax", "2",
+                    "superstep.tenants.limits.acme.storedmax", "3MB")))
+        .doesNotThrowAnyException();
+  }
+
+  private static void check(Map<String, String> properties) {
+    TenantLimitNames.check(new Binder(new MapConfigurationPropertySource(properties)));
   }
 }
