@@ -83,7 +83,10 @@ class AttacksIT {
   /// The graphs of the others are within its reach.
   @Test
   void reachesNothingOfOtherOwners() throws IOException {
-    assertThat(leaks(new Case("owners", "\"own_only\":true,\"roles\":[\"runner\",\"answerer\"]")))
+    assertThat(
+            leaks(
+                new Case(
+                    "owners", "\"own_only\":true,\"roles\":[\"runner\",\"answerer\",\"worker\"]")))
         .isEmpty();
   }
 

@@ -187,4 +187,34 @@ class StoredQuotaApiTests {
     isRefused(call(key, "PATCH", deletions.getFirst(), metadata));
     isStored(call("beta", "POST", "/v1/threads", "{}"));
   }
+
+  /// Calls that wait until their thread is free, and have no input.
+  @Test
+  void boundsCallsThatWaitForAThread() throws Exception {
+    isStored(
+        call(
+            "alpha",
+            "POST",
+            "/v1/graphs",
+            "{\"name\": \"quota-waits\", \"nodes\": [{\"id\": \"n\", \"type\": \"wait\","
+                + " \"config\": {\"for\": \"1h\"}}],"
+                + " \"edges\": [{\"from\": \"__start__\", \"to\": \"n\"}]}"));
+    var thread =
+        "/langgraph/threads/" + find(THREAD, call(key, "POST", "/langgraph/threads", "{}"));
+    deletions.add(thread);
+    var runs = thread + "/runs";
+    isStored(call(key, "POST", runs, "{\"assistant_id\": \"quota-waits\", \"input\": {}}"));
+    var waits =
+        "{\"assistant_id\": \"quota-waits\", \"multitask_strategy\": \"enqueue\","
+            + " \"command\": {\"update\": {\"text\": \"%s\"}}}".formatted(noise(1_200_000));
+    int calls = 0;
+    var last = call(key, "POST", runs, waits);
+    while (calls < 20 && last.statusCode() == 200) {
+      calls++;
+      last = call(key, "POST", runs, waits);
+    }
+
+    isRefused(last);
+    assertThat(calls).isEqualTo(1);
+  }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.RunActions.refused;
 import static dev.superstep.run.RunActions.request;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.says;
@@ -14,10 +15,12 @@ import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.check.LimitsInForce;
+import dev.superstep.run.check.TestChecks;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.schedule.DatabaseClock;
@@ -62,6 +65,7 @@ class QueuedStartsTests {
   @Autowired private EngineLimits limits;
   @Autowired private DatabaseClock clock;
   @Autowired private CallerQuotas quotas;
+  @Autowired private RunInserter inserter;
 
   @Test
   void leaveOthersTheirConnectionsHoweverManyThereAre() {
@@ -179,7 +183,28 @@ class QueuedStartsTests {
     var inserter =
         new RunInserter(
             statement, bounds, local, enqueuer, graphs, inForce, transactions, earlyStarts);
-    return new Starter(runFinder, queue, inserter, enqueuer, ids, limits, clock, quotas);
+    return starter(inserter, quotas);
+  }
+
+  private Starter starter(RunInserter inserter, CallerQuotas of) {
+    return new Starter(runFinder, queue, inserter, enqueuer, ids, limits, clock, of);
+  }
+
+  /// Nothing that is remembered of its graph would make room: it is not tried a second time.
+  @Test
+  void areRefusedAtOnceIfTheCallerIsAtItsBound() {
+    var name = fresh("bounded");
+    on.graphs().add(graph(name).node("a", says("a")).edge("__start__", "a"));
+    on.await(on.start(name), RunStatus.SUCCEEDED);
+    var checked = on.runs().checkRemembering(request(name));
+    var bounded = TestChecks.quotas(1);
+    while (bounded.admitIfRoom(bounded.share(name)).isPresent()) {
+      // The only caller there is has ten times as much.
+    }
+    var starter = starter(inserter, bounded);
+
+    assertThat(refused(() -> starter.insertRemembered(checked, _ -> {})).code())
+        .isEqualTo(ErrorCode.RUN_QUOTA_EXCEEDED);
   }
 
   /// Transactions that wait for a gate, one of which ends its thread.
