@@ -29,8 +29,9 @@ final class WorkBudget implements CelEvaluationListener {
   /// Some milliseconds.
   private static final int PAUSE_EVERY = 1 << 20;
 
-  /// Some tens of milliseconds: what needs more is long.
-  private static final int LONG = 1 << 24;
+  /// What needs more is long: 64 runs of which each took a carrier for longer would keep the rest
+  /// of the process waiting for a quarter of a second at each of its turns.
+  private static final int LONG = PAUSE_EVERY;
 
   private static final String INTERRUPTED = "the evaluation was interrupted";
 
@@ -40,7 +41,7 @@ final class WorkBudget implements CelEvaluationListener {
   private Set<Long> keys = Set.of();
   private long work;
   private long pauseAt = PAUSE_EVERY;
-  private boolean isLong;
+  private LongWork.@Nullable Turn turn;
   private @Nullable String exhausted;
 
   /// @param longWork where evaluations that take long wait for each other
@@ -61,10 +62,15 @@ final class WorkBudget implements CelEvaluationListener {
     try {
       return ScopedValue.where(CURRENT, this).call(evaluation);
     } finally {
-      if (isLong) {
-        isLong = false;
-        longWork.release();
-      }
+      endTurn();
+    }
+  }
+
+  private void endTurn() {
+    var ended = turn;
+    turn = null;
+    if (ended != null) {
+      ended.end();
     }
   }
 
@@ -101,9 +107,7 @@ final class WorkBudget implements CelEvaluationListener {
   /// keep a carrier thread to itself otherwise. Cancellation is noticed here.
   public void pause() {
     try {
-      if (work >= LONG && !isLong) {
-        isLong = longWork.enter();
-      }
+      takeTurn();
       if (Thread.currentThread().isInterrupted()) {
         throw exhaust(INTERRUPTED);
       }
@@ -111,6 +115,18 @@ final class WorkBudget implements CelEvaluationListener {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw exhaust(INTERRUPTED);
+    }
+  }
+
+  /// Threads of the operating system need none: it shares the processors out itself.
+  private void takeTurn() throws InterruptedException {
+    var taken = turn;
+    if (taken != null) {
+      turn = null;
+      taken.pass();
+      turn = taken;
+    } else if (work >= LONG && Thread.currentThread().isVirtual()) {
+      turn = longWork.enter();
     }
   }
 

@@ -66,7 +66,7 @@ public final class RoundQueue<E> {
   }
 
   /// Takes the next element of a share that `admits` accepts; null if there is none.
-  @Nullable E poll(Predicate<Share> admits) {
+  public @Nullable E poll(Predicate<Share> admits) {
     for (var shares : byTenant.sequencedValues()) {
       for (var share : shares.sequencedKeySet()) {
         if (admits.test(share)) {
