@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.run.CheckpointSummary;
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A checkpoint in lists.
@@ -28,7 +27,7 @@ class CheckpointSummaryBody {
   public CheckpointSummaryBody(CheckpointSummary view) {
     checkpoint = view.number();
     superstep = view.superstep();
-    kind = view.kind().name().toLowerCase(Locale.ROOT);
+    kind = view.kind().text();
     parent = view.parent().orElse(null);
     stateHash = view.stateHash();
     createdAt = view.createdAt();

@@ -31,7 +31,6 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -267,7 +266,7 @@ class ThreadController {
           Tenant.shown(position.at().run()),
           position.at().checkpoint(),
           view.superstep(),
-          view.kind().name().toLowerCase(Locale.ROOT),
+          view.kind().text(),
           view.parent().map(ParentItem::of).orElse(null),
           view.stateHash(),
           position.id().at());

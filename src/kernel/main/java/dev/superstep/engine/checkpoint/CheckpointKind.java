@@ -1,5 +1,7 @@
 package dev.superstep.engine.checkpoint;
 
+import java.util.Locale;
+
 /// Why a checkpoint was written (E43). `STEP` and `FINAL` advance the superstep.
 public enum CheckpointKind {
   INPUT,
@@ -7,5 +9,12 @@ public enum CheckpointKind {
   HELD,
   FINAL,
   UPDATE,
-  FORK
+  FORK;
+
+  private final String text = name().toLowerCase(Locale.ROOT);
+
+  /// As the database and the API have it.
+  public String text() {
+    return text;
+  }
 }

@@ -143,7 +143,7 @@ class BatchStatement {
             "lease_epoch", "head.lease_epoch",
             "first_event", "head.event_seq - head.events + row.events_from",
             "last_event", "head.event_seq - head.events + row.events_to",
-            "committed_at", "coalesce(row.continued_at, head.at)");
+            "committed_at", CheckpointArrays.committedAt("head.at"));
     var insert = CheckpointArrays.insert(entities, others);
     var rows =
         "%s%nfrom head join %s on row.place = head.place".formatted(insert, CheckpointArrays.ROWS);

@@ -9,11 +9,13 @@ import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Checkpoints as parameters of the statements that insert those of many runs, or one. Columns that
 /// are not given come from the runs' heads.
@@ -44,16 +46,14 @@ public final class CheckpointArrays {
                       new Column<Row>("place", SqlType.INTEGER, Row::place),
                       new Column<Row>("events_from", SqlType.INTEGER, Row::eventsFrom),
                       new Column<Row>("events_to", SqlType.INTEGER, Row::eventsTo),
-                      new Column<Row>(
-                          "continued_at",
-                          SqlType.TIME,
-                          it -> it.commit().continuedAt().map(Instant::toString).orElse(null))))
+                      new Column<Row>("continued_us", SqlType.BIGINT, Row::continuedMicros)))
               .flatMap(List::stream)
               .toList());
 
   /// Their rows: besides the columns, the `place` of the run, counted from 1, the first and the
   /// last of the run's events in this statement that are the checkpoint's, counted from 1, and when
-  /// its driver went on from it, null if it waits. `line` has each statement planned for many rows.
+  /// its driver went on from it, in microseconds, which cost less than a text of each; null if it
+  /// waits. `line` has each statement planned for many rows.
   public static final String ROWS =
       "rows from (unnest(%s), generate_series(1, ?)) as row (%s, line)"
           .formatted(GIVEN.arrays(), GIVEN.names());
@@ -67,6 +67,13 @@ public final class CheckpointArrays {
     EncodedCheckpoint checkpoint() {
       return commit.checkpoint();
     }
+
+    @Nullable Long continuedMicros() {
+      return commit
+          .continuedAt()
+          .map(it -> ChronoUnit.MICROS.between(Instant.EPOCH, it))
+          .orElse(null);
+    }
   }
 
   /// `insert into checkpoint (…) select …`, to be continued with a `from` in which `row` has the
@@ -78,6 +85,14 @@ public final class CheckpointArrays {
     values.put("seal", CheckpointLink.seal("row.link", others));
     INSERTED.forEach(it -> values.put(it.name(), "row." + it.name()));
     return EntityColumns.of(entities, CheckpointEntity.class).insertSelect(values);
+  }
+
+  /// The time of a checkpoint.
+  ///
+  /// @param waiting SQL expression of the time of those that nobody has gone on from
+  static String committedAt(String waiting) {
+    return "coalesce(timestamptz 'epoch' + row.continued_us * interval '1 microsecond', %s)"
+        .formatted(waiting);
   }
 
   /// Adds the checkpoints of one run, each behind the one before.

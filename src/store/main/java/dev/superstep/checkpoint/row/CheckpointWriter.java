@@ -59,7 +59,7 @@ public class CheckpointWriter {
                 "lease_epoch", "stamp.epoch",
                 "first_event", "row.events_from",
                 "last_event", "row.events_to",
-                "committed_at", "coalesce(row.continued_at, given.at)"))
+                "committed_at", CheckpointArrays.committedAt("given.at")))
         + """
 
           from stamp, given

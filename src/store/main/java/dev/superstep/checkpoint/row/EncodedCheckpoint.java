@@ -11,7 +11,6 @@ import dev.superstep.engine.run.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A checkpoint and its events, encoded as the bytes to insert.
@@ -93,7 +92,7 @@ public record EncodedCheckpoint(
 
   /// Its kind as the table has it.
   public String storedKind() {
-    return stamp.kind().name().toLowerCase(Locale.ROOT);
+    return stamp.kind().text();
   }
 
   /// What the next checkpoint is built on.
