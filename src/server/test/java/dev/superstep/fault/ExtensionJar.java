@@ -10,14 +10,14 @@ import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 
 /// A jar for `superstep.extensions` with one class of the test tree, and its nested ones.
-final class ExtensionJar {
+public final class ExtensionJar {
   private static final String NAMES =
       "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
 
   private ExtensionJar() {}
 
   /// @return the environment of a replica that loads it
-  static Map<String, String> of(Path folder, Class<?> type) throws IOException {
+  public static Map<String, String> of(Path folder, Class<?> type) throws IOException {
     var extensions = Files.createDirectories(folder.resolve("extensions"));
     try (var jar =
         new JarOutputStream(
