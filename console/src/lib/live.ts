@@ -28,6 +28,7 @@ const doings: Record<string, LiveTask['doing']> = {
   'task.retrying': 'retrying',
   'task.succeeded': 'held',
   'task.handled': 'held',
+  'task.cancelled': 'held',
   'task.failed': 'failed',
   'task.interrupted': 'interrupted',
 };

@@ -1159,7 +1159,7 @@ class RunEvent:
     """In streams with `with=state`: the state that was committed"""
     superstep: Optional[int] = None
     type: str
-    """`task.failed`: the superstep is held; `task.handled`: the task failed, and an error edge or `on_error: continue` took care of it"""
+    """`task.failed`: the superstep is held; `task.handled`: the task failed, and an error edge, `on_error: continue` or a dispatch policy took care of it; `task.cancelled`: a dispatch policy was decided without it"""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1056,7 +1056,7 @@ export interface RunEvent {
   /** In streams with `with=state`: the state that was committed */
   state?: JsonObject;
   superstep?: number;
-  /** `task.failed`: the superstep is held; `task.handled`: the task failed, and an error edge or `on_error: continue` took care of it */
+  /** `task.failed`: the superstep is held; `task.handled`: the task failed, and an error edge, `on_error: continue` or a dispatch policy took care of it; `task.cancelled`: a dispatch policy was decided without it */
   type: string;
 }
 

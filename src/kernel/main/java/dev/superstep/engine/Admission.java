@@ -1,5 +1,7 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -7,11 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// Decides which ready task may start: bounded by its node's `max_concurrency` and the run's (E12).
-/// A bound delays tasks, in task order; it never drops one. While some of a node's tasks are
-/// parked, because they wait for a turn, further ones would only wait behind them: they do not
-/// start.
+/// Decides which ready task may start: bounded by the `max_concurrency` of its node, of the
+/// dispatches that it belongs to, and of the run (E12, E54). A bound delays tasks, in task order;
+/// it never drops one. While some of a node's tasks are parked, because they wait for a turn,
+/// further ones would only wait behind them: they do not start.
 final class Admission {
   /// Up to this many permits, every end of a child or worker wakes the run.
   private static final int FEW = 8;
@@ -21,7 +24,12 @@ final class Admission {
 
   private final int runMax;
   private final List<OpenTask> all;
-  private final Map<NodeId, NodeQueue> queues = new LinkedHashMap<>();
+  private final Graph graph;
+  private final FanOuts fanOuts;
+  private final LinePermits unbounded = new LinePermits(0);
+  private final Map<NodeId, LinePermits> ofNodes = new HashMap<>(2);
+  private final Map<TaskKey, LinePermits> ofDispatches = new HashMap<>(0);
+  private final Map<AdmissionLine, NodeQueue> queues = new LinkedHashMap<>();
 
   /// Tasks per node; empty until first needed.
   private final Map<NodeId, Integer> tasks = new HashMap<>();
@@ -30,10 +38,15 @@ final class Admission {
   private int lent;
   private int ready;
 
+  /// @param emitter of dispatches with a bound of their own; null: of any others
+  private record AdmissionLine(NodeId node, @Nullable TaskKey emitter) {}
+
   /// @param all tasks of the superstep
-  Admission(int runMax, List<OpenTask> all) {
+  Admission(int runMax, List<OpenTask> all, Graph graph, FanOuts fanOuts) {
     this.runMax = runMax;
     this.all = all;
+    this.graph = graph;
+    this.fanOuts = fanOuts;
   }
 
   void ready(OpenTask openTask) {
@@ -50,7 +63,7 @@ final class Admission {
       if (queue.open()) {
         ready--;
         running++;
-        queue.taken++;
+        queue.take(1);
         return Optional.of(queue.remove());
       }
     }
@@ -59,7 +72,25 @@ final class Admission {
 
   void ended(OpenTask openTask) {
     running--;
-    queueOf(openTask).taken--;
+    queueOf(openTask).take(-1);
+  }
+
+  /// A task that is ready is not needed any more.
+  void withdraw(OpenTask openTask) {
+    if (queueOf(openTask).remove(openTask)) {
+      ready--;
+    }
+  }
+
+  /// A task that sleeps, or is out, is not needed any more.
+  void forget(OpenTask openTask) {
+    if (openTask.isParked()) {
+      queueOf(openTask).parked--;
+    }
+    if (openTask.isOut()) {
+      lent--;
+      queueOf(openTask).take(-1);
+    }
   }
 
   /// The attempt has ended, and its task waits for a turn.
@@ -84,14 +115,14 @@ final class Admission {
   /// Restores a task whose permit was lent before the claim.
   void restored(OpenTask openTask) {
     lent++;
-    queueOf(openTask).taken++;
+    queueOf(openTask).take(1);
   }
 
   /// What it was lent to has ended: the task is the first to get the permit back.
   void giveBack(OpenTask openTask) {
     lent--;
     var queue = queueOf(openTask);
-    queue.taken--;
+    queue.take(-1);
     queue.waiting.addFirst(openTask);
     ready++;
   }
@@ -113,7 +144,16 @@ final class Admission {
   /// How many children or workers of the node may still be out when one's end wakes the run: none,
   /// unless other tasks wait for permits. A few permits are refilled one by one, many by halves.
   int wakesBelow(OpenTask openTask) {
-    int permits = Math.min(runMax, max(openTask));
+    return Math.max(wakesToRefill(openTask), wakesToDecide(openTask));
+  }
+
+  private int wakesToDecide(OpenTask openTask) {
+    var fanOut = fanOuts.of(openTask);
+    return fanOut == null || fanOut.needed() == 0 ? 0 : tasks(openTask) - fanOut.needed();
+  }
+
+  private int wakesToRefill(OpenTask openTask) {
+    int permits = Math.min(runMax, queueOf(openTask).max());
     if (all.size() <= permits || (all.size() <= runMax && tasks(openTask) <= permits)) {
       return 0;
     }
@@ -128,15 +168,35 @@ final class Admission {
     return tasks.getOrDefault(openTask.task().key().node(), 0);
   }
 
-  private static int max(OpenTask openTask) {
-    int max = openTask.task().node().policy().maxConcurrency();
-    return max == 0 ? Integer.MAX_VALUE : max;
+  private NodeQueue queueOf(OpenTask openTask) {
+    var task = openTask.task();
+    var policy = FanOuts.policy(graph, task);
+    boolean bounded = policy != null && policy.maxConcurrency() > 0;
+    var emitter = bounded ? FanOuts.emitter(task) : null;
+    return queues.computeIfAbsent(
+        new AdmissionLine(task.key().node(), emitter),
+        _ ->
+            new NodeQueue(
+                ofNodes.computeIfAbsent(
+                    task.key().node(), _ -> new LinePermits(task.node().policy().maxConcurrency())),
+                policy == null || emitter == null
+                    ? unbounded
+                    : ofDispatches.computeIfAbsent(
+                        emitter, _ -> new LinePermits(policy.maxConcurrency()))));
   }
 
-  private NodeQueue queueOf(OpenTask openTask) {
-    return queues.computeIfAbsent(
-        openTask.task().key().node(),
-        _ -> new NodeQueue(openTask.task().node().policy().maxConcurrency()));
+  private static final class LinePermits {
+    private final int max;
+    private int taken;
+
+    /// @param max 0: no bound
+    LinePermits(int max) {
+      this.max = max;
+    }
+
+    boolean left() {
+      return max == 0 || taken < max;
+    }
   }
 
   private static final class NodeQueue {
@@ -145,16 +205,31 @@ final class Admission {
 
     private final ArrayDeque<OpenTask> waiting = new ArrayDeque<>(1);
     private ArrayDeque<OpenTask> resumed = NONE;
-    private final int max;
-    private int taken;
+    private final LinePermits ofNode;
+    private final LinePermits ofDispatches;
     private int parked;
 
-    NodeQueue(int max) {
-      this.max = max;
+    NodeQueue(LinePermits ofNode, LinePermits ofDispatches) {
+      this.ofNode = ofNode;
+      this.ofDispatches = ofDispatches;
     }
 
     boolean open() {
-      return !isEmpty() && !isHeldUp() && (max == 0 || taken < max);
+      return !isEmpty() && !isHeldUp() && ofNode.left() && ofDispatches.left();
+    }
+
+    void take(int permits) {
+      ofNode.taken += permits;
+      ofDispatches.taken += permits;
+    }
+
+    int max() {
+      int node = ofNode.max == 0 ? Integer.MAX_VALUE : ofNode.max;
+      return ofDispatches.max == 0 ? node : Math.min(node, ofDispatches.max);
+    }
+
+    boolean remove(OpenTask openTask) {
+      return waiting.remove(openTask) || resumed.remove(openTask);
     }
 
     boolean isEmpty() {

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.context.ContextException;
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.checkpoint.ChildStart;
+import dev.superstep.engine.checkpoint.DispatchOutcomes;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.ChildPlace;
 import dev.superstep.engine.node.ChildRequest;
@@ -289,6 +290,7 @@ final class AttemptCall implements NodeCall {
       case "state" -> state.channels();
       case "input" -> task.input();
       case "dispatch" -> dispatch();
+      case "outcomes" -> DispatchOutcomes.shown(superstepContext.at().pending().outcomes());
       case "resume" -> attempt.resume().<Value>map(AttemptCall::object).orElse(Value.NULL);
       case "run" -> runObject();
       case "params" -> superstepContext.run().params();

@@ -37,6 +37,7 @@ final class Barrier {
   private final OutcomeRecorder outcomeRecorder;
   private final RemoteTasks remoteTasks;
   private final SignalRouter signalRouter;
+  private final FanOutCut fanOutCut;
   private final Timers timers = new Timers();
   private final Questions questions;
   private Optional<Instant> mayStartAt = Optional.empty();
@@ -71,12 +72,23 @@ final class Barrier {
     this.driver = driver;
     this.questions = questions;
     this.openTasks = openTasks;
-    admission = new Admission(driver.concurrencyMax(), openTasks);
+    var graph = superstepContext.program().graph();
+    var fanOuts = questions == Questions.STAY ? FanOuts.NONE : FanOuts.of(graph, openTasks);
+    admission = new Admission(driver.concurrencyMax(), openTasks, graph, fanOuts);
     taskTransitions = new TaskTransitions(superstepContext, driver, errorEdges);
     outcomeRecorder = new OutcomeRecorder(superstepContext, driver);
-    remoteTasks = RemoteTasks.of(superstepContext, driver, openTasks);
-    signalRouter = new SignalRouter(openTasks, admission, taskTransitions, driver);
+    remoteTasks = RemoteTasks.of(superstepContext, driver, openTasks, fanOuts);
+    fanOutCut =
+        new FanOutCut(
+            fanOuts,
+            driver,
+            admission,
+            remoteTasks,
+            outcomeRecorder,
+            it -> deliver(driver.expire(it)));
+    signalRouter = new SignalRouter(openTasks, admission, taskTransitions, driver, fanOutCut::note);
     openTasks.forEach(this::open);
+    fanOutCut.open();
   }
 
   public List<OpenTask> openTasks() {
@@ -116,6 +128,7 @@ final class Barrier {
     while (stop == null) {
       fireTimers();
       receive();
+      fanOutCut.apply();
       startReady();
       if (stop == null && settled()) {
         return Stop.SETTLED;
@@ -138,6 +151,11 @@ final class Barrier {
     }
   }
 
+  /// Whether a failure does not hold the superstep, as far as is known (E54).
+  boolean tolerates(OpenTask openTask) {
+    return fanOutCut.tolerates(openTask);
+  }
+
   /// Delivers the signals to the tasks that wait for them.
   public void apply(RunSignals runSignals) {
     signalRouter.apply(runSignals);
@@ -148,6 +166,7 @@ final class Barrier {
     var arrived = remoteTasks.isBack() ? List.<OpenTask>of() : remoteTasks.receive(driver.now());
     if (!arrived.isEmpty()) {
       arrived.forEach(this::open);
+      arrived.forEach(fanOutCut::note);
       apply(driver.signals());
     }
   }
@@ -243,6 +262,7 @@ final class Barrier {
       case READY, RUNNING, AWAY -> throw new IllegalStateException("the attempt has ended");
     }
     outcomeRecorder.add(openTask);
+    fanOutCut.note(openTask);
     if (outcome instanceof Outcome.Worker(var task) && mayEndSoon(task.type())) {
       outcomeRecorder.flush();
       timers.add(driver.now().plus(STAY), openTask, TimerKind.STAY_ENDS);
@@ -333,6 +353,7 @@ final class Barrier {
           TaskError.permanent(
                   "interrupt_expired", "nobody answered '%s' in time".formatted(interrupt.reason()))
               .with("interrupt_id", Value.of(interrupt.id())));
+      fanOutCut.note(openTask);
     }
   }
 

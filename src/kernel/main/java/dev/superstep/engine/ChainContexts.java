@@ -118,7 +118,9 @@ final class ChainContexts {
           views
               .outgoingOrNone(task.key(), ObjectValue.empty(), attemptCall::get)
               .plusVariables(result.variables());
-      case TaskRecord.TaskStatus.Failed _, TaskRecord.TaskStatus.Rejected _ ->
+      case TaskRecord.TaskStatus.Failed _,
+          TaskRecord.TaskStatus.Rejected _,
+          TaskRecord.TaskStatus.Cancelled _ ->
           throw new IllegalStateException("%s is not done".formatted(task.key()));
     };
   }

@@ -47,7 +47,8 @@ public final class ConsumedArrivals {
             pending.dispatched(),
             pending.tried(),
             pending.origins(),
-            pending.spent()),
+            pending.spent(),
+            pending.outcomes()),
         source.held(),
         source.edits(),
         source.recorded());

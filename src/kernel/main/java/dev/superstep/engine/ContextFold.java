@@ -46,6 +46,7 @@ public final class ContextFold {
                 folded.plusVariables(result.variables());
             case TaskRecord.TaskStatus.Failed _,
                 TaskRecord.TaskStatus.Rejected _,
+                TaskRecord.TaskStatus.Cancelled _,
                 TaskRecord.TaskStatus.Unfinished _ ->
                 folded;
           };
@@ -74,6 +75,7 @@ public final class ContextFold {
       case TaskRecord.TaskStatus.Handled(_, var result) -> result.variables();
       case TaskRecord.TaskStatus.Failed _,
           TaskRecord.TaskStatus.Rejected _,
+          TaskRecord.TaskStatus.Cancelled _,
           TaskRecord.TaskStatus.Unfinished _ ->
           ObjectValue.empty();
     };

@@ -37,6 +37,17 @@ final class ErrorEdges {
   /// @throws TaskFailedException if an error edge itself cannot be resolved
   public Optional<Handling> handle(
       SuperstepContext superstepContext, Task task, TaskRecord record, TaskError error) {
+    return handle(superstepContext, task, record, error, false);
+  }
+
+  /// @param tolerated by the policy of its dispatch: without an error edge the task goes on by the
+  ///   plain edges of its node (E54)
+  Optional<Handling> handle(
+      SuperstepContext superstepContext,
+      Task task,
+      TaskRecord record,
+      TaskError error,
+      boolean tolerated) {
     if (RunBudget.isUsedUp(error)) {
       return Optional.empty();
     }
@@ -55,6 +66,10 @@ final class ErrorEdges {
         return Optional.of(new Handling(result(taken, object), activated));
       }
     }
+    if (tolerated) {
+      var exit = OutgoingContext.failed(superstepContext, task, ObjectValue.empty());
+      return Optional.of(new Handling(NodeResult.NOTHING, router.routePlain(task, exit)));
+    }
     return task.node().policy().onError() == Node.OnError.FAIL
         ? Optional.empty()
         : Optional.of(new Handling(NodeResult.NOTHING, activated));
@@ -64,11 +79,16 @@ final class ErrorEdges {
   /// decided before its siblings are done.
   public Optional<TaskRecord> handled(
       SuperstepContext superstepContext, Task task, TaskRecord record) {
+    return handled(superstepContext, task, record, false);
+  }
+
+  Optional<TaskRecord> handled(
+      SuperstepContext superstepContext, Task task, TaskRecord record, boolean tolerated) {
     if (!(record.status() instanceof TaskRecord.TaskStatus.Failed(var error))) {
       return Optional.empty();
     }
     try {
-      return handle(superstepContext, task, record, error)
+      return handle(superstepContext, task, record, error, tolerated)
           .map(it -> record.with(new TaskRecord.TaskStatus.Handled(error, it.result())));
     } catch (TaskFailedException e) {
       return Optional.empty();

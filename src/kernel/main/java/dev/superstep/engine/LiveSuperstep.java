@@ -122,7 +122,7 @@ final class LiveSuperstep implements AutoCloseable {
       if (record != null && openTask.failed()) {
         routes
             .errorEdges()
-            .handled(superstepContext, openTask.task(), record)
+            .handled(superstepContext, openTask.task(), record, barrier.tolerates(openTask))
             .ifPresent(openTask::handle);
       }
     }
@@ -140,7 +140,7 @@ final class LiveSuperstep implements AutoCloseable {
             openTask.reject(record);
           }
         }
-        case TaskRecord.TaskStatus.Done _ -> {}
+        case TaskRecord.TaskStatus.Done _, TaskRecord.TaskStatus.Cancelled _ -> {}
       }
     }
   }

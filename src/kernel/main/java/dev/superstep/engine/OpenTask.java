@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// - RUNNING: [#succeed], [#fail], [#ask] → SETTLED; [#sleep], [#park], [#awaitChild],
 ///   [#awaitWorker] → SLEEPING
 /// - SLEEPING: [#wake] after a sleep, [#childEnded] after a child, [#workerEnded] → READY
-/// - SETTLED: [#answer] → READY; [#expire], [#resolve], [#reject], [#handle] → SETTLED
+/// - SETTLED: [#answer], [#reopen] → READY; [#expire], [#resolve], [#reject], [#handle] → SETTLED
 /// - AWAY: [#recall] → READY; [#arrive] → the phase of the record
+/// - any: [#cancel] → SETTLED
 ///
 /// Any other transition throws [IllegalStateException]: a bug of the driver.
 final class OpenTask {
@@ -191,6 +192,25 @@ final class OpenTask {
     settle(new TaskStatus.AtWorker(queuedAs, Optional.of(start)), now);
   }
 
+  /// The dispatches that it belongs to are decided without it (E54).
+  void cancel(Instant now) {
+    if (openInterrupt().isPresent()) {
+      retryState.dropHeldChanges(); // it would begin anew, and ask again
+    }
+    settle(new TaskStatus.Cancelled(), now);
+  }
+
+  /// They are not decided after all.
+  void reopen() {
+    require(isCancelled(), "run after all");
+    retryState.beginAnew();
+    runAgain();
+  }
+
+  boolean isCancelled() {
+    return endingIn(Phase.SETTLED) instanceof TaskStatus.Cancelled;
+  }
+
   /// Interrupts the running attempt, if any; its outcome will be ignored.
   void abandon() {
     running().ifPresent(LiveAttempt::abandon);
@@ -231,6 +251,7 @@ final class OpenTask {
   /// The time for an answer is over, which fails the task.
   public void expire(TaskError error, Instant now) {
     require(openInterrupt().isPresent(), "expire");
+    retryState.dropHeldChanges(); // a resume begins anew, and asks again
     settle(new TaskStatus.Failed(error), now);
   }
 
@@ -345,7 +366,7 @@ final class OpenTask {
   /// The record is on disk with its event, as an outcome of its own. Whether it has an answer that
   /// is on no disk.
   boolean isUnwritten() {
-    return changed && !recorded && phase() == Phase.SETTLED && !failed();
+    return changed && !recorded && phase() == Phase.SETTLED && !failed() && !isCancelled();
   }
 
   public void recordWritten() {
@@ -474,7 +495,7 @@ final class OpenTask {
   }
 
   /// Whether nothing is left to run or to wait for.
-  private boolean hasEnded() {
+  boolean hasEnded() {
     return endingIn(Phase.SETTLED) instanceof TaskStatus.Ended;
   }
 

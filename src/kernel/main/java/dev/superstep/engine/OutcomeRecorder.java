@@ -59,6 +59,13 @@ final class OutcomeRecorder {
             && !superstepContext.program().runner(openTask.task().key().node()).pure());
   }
 
+  /// Takes a task of dispatches that are decided: what has decided them is not to be lost, whatever
+  /// the node is.
+  void addDecided(OpenTask openTask) {
+    unrecorded.add(openTask);
+    due(driver.now().plus(UNRECORDED_MAX));
+  }
+
   /// Records the task as it is now, while it runs.
   ///
   /// @param stored to be run when that is on disk

@@ -33,18 +33,26 @@ final class RemoteTasks {
   private RemoteTasks() {}
 
   static RemoteTasks of(
-      SuperstepContext superstepContext, DriverContext driver, List<OpenTask> openTasks) {
+      SuperstepContext superstepContext,
+      DriverContext driver,
+      List<OpenTask> openTasks,
+      FanOuts fanOuts) {
     var remoteTasks = new RemoteTasks();
     if (openTasks.size() >= driver.ports().slicing().threshold()
         && openTasks.stream().noneMatch(OpenTask::isParked)) {
-      remoteTasks.send(superstepContext, driver, openTasks);
+      remoteTasks.send(superstepContext, driver, openTasks, fanOuts);
     }
     return remoteTasks;
   }
 
   private void send(
-      SuperstepContext superstepContext, DriverContext driver, List<OpenTask> openTasks) {
-    var candidates = openTasks.stream().filter(it -> isSliceable(superstepContext, it)).toList();
+      SuperstepContext superstepContext,
+      DriverContext driver,
+      List<OpenTask> openTasks,
+      FanOuts fanOuts) {
+    var candidates =
+        withdrawable(
+            openTasks.stream().filter(it -> isSliceable(superstepContext, it)).toList(), fanOuts);
     var slicing = driver.ports().slicing();
     if (candidates.size() < slicing.threshold()) {
       return;
@@ -65,6 +73,20 @@ final class RemoteTasks {
     }
   }
 
+  /// Outcomes come when a slice has ended, and slices are withdrawn all together: dispatches are
+  /// sent if only failures can decide them, and nothing else is.
+  private static List<OpenTask> withdrawable(List<OpenTask> openTasks, FanOuts fanOuts) {
+    if (fanOuts.isNone()) {
+      return openTasks;
+    }
+    var first = openTasks.isEmpty() ? null : fanOuts.of(openTasks.getFirst());
+    return first != null
+            && first.needed() == 0
+            && openTasks.stream().allMatch(it -> fanOuts.of(it) == first)
+        ? openTasks
+        : openTasks.stream().filter(it -> fanOuts.of(it) == null).toList();
+  }
+
   private static boolean isSliceable(SuperstepContext superstepContext, OpenTask openTask) {
     return openTask.phase() == OpenTask.Phase.READY
         && openTask.record() == null
@@ -82,16 +104,30 @@ final class RemoteTasks {
   /// The narrowest bound that holds over all replicas, if there is one that can be reached (E12).
   private static Optional<Integer> bound(
       SuperstepContext superstepContext, List<OpenTask> openTasks) {
-    var counts = new HashMap<NodeId, Integer>();
-    openTasks.forEach(it -> counts.merge(it.task().key().node(), 1, Integer::sum));
-    var bound = superstepContext.limits().concurrencyMax();
-    for (var count : counts.entrySet()) {
-      int max = superstepContext.program().graph().node(count.getKey()).policy().maxConcurrency();
-      if (max > 0 && max < count.getValue() && max < bound.orElse(Integer.MAX_VALUE)) {
-        bound = Optional.of(max);
+    var graph = superstepContext.program().graph();
+    var nodes = new HashMap<NodeId, Integer>();
+    var emitters = new HashMap<TaskKey, Integer>(0);
+    for (var openTask : openTasks) {
+      nodes.merge(openTask.task().key().node(), 1, Integer::sum);
+      var emitter = FanOuts.emitter(openTask.task());
+      if (emitter != null) {
+        emitters.merge(emitter, 1, Integer::sum);
       }
     }
-    return bound;
+    int bound = superstepContext.limits().concurrencyMax().orElse(Integer.MAX_VALUE);
+    for (var count : nodes.entrySet()) {
+      int max = graph.node(count.getKey()).policy().maxConcurrency();
+      bound = narrower(bound, max, count.getValue());
+    }
+    for (var count : emitters.entrySet()) {
+      var policy = FanOuts.policy(graph, count.getKey());
+      bound = narrower(bound, policy == null ? 0 : policy.maxConcurrency(), count.getValue());
+    }
+    return bound == Integer.MAX_VALUE ? Optional.empty() : Optional.of(bound);
+  }
+
+  private static int narrower(int bound, int max, int tasks) {
+    return max > 0 && max < tasks ? Math.min(bound, max) : bound;
   }
 
   private void ship(OpenTask openTask) {
@@ -138,6 +174,14 @@ final class RemoteTasks {
   private static Duration longer(Duration pause) {
     var longer = pause.multipliedBy(3).dividedBy(2);
     return longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+  }
+
+  /// A task that is remote is not needed any more.
+  void forget(OpenTask openTask) {
+    remote.remove(openTask.task().key());
+    if (remote.isEmpty()) {
+      withdraw();
+    }
   }
 
   /// Withdraws the tasks that are still remote.

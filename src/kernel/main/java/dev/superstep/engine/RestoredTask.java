@@ -29,6 +29,7 @@ record RestoredTask(TaskRecord record, Phase phase, boolean changed) {
         yield new RestoredTask(waiting, Phase.SLEEPING, true);
       }
       case TaskStatus.Done _,
+          TaskStatus.Cancelled _,
           TaskStatus.Interrupted _,
           TaskStatus.Rejected _,
           TaskStatus.Failed _ ->

@@ -64,6 +64,7 @@ final class RetryState {
   private static int attempts(TaskRecord held, Release release) {
     return switch (held.status()) {
       case TaskStatus.Open _ -> Math.max(0, held.attempts() - 1);
+      case TaskStatus.Cancelled _ -> 0;
       case TaskStatus.Failed _ ->
           switch (release) {
             case NONE -> held.attempts();
@@ -110,6 +111,10 @@ final class RetryState {
     resume = Optional.of(answer);
     generation++;
     sideEffects = AskingStep.answered(sideEffects);
+    attempts = 0;
+  }
+
+  void beginAnew() {
     attempts = 0;
   }
 
@@ -206,7 +211,7 @@ final class RetryState {
   private ObjectValue sideEffects(TaskStatus taskStatus) {
     return switch (taskStatus) {
       case TaskStatus.Done _, TaskStatus.Rejected _, TaskStatus.Handled _ -> ObjectValue.empty();
-      case TaskStatus.Failed _, TaskStatus.Unfinished _ -> sideEffects;
+      case TaskStatus.Failed _, TaskStatus.Cancelled _, TaskStatus.Unfinished _ -> sideEffects;
     };
   }
 
@@ -214,6 +219,7 @@ final class RetryState {
   private Optional<Resume> answer(TaskStatus taskStatus) {
     return switch (taskStatus) {
       case TaskStatus.Failed _,
+          TaskStatus.Cancelled _,
           TaskStatus.Waiting _,
           TaskStatus.Child _,
           TaskStatus.AtWorker _,

@@ -78,6 +78,18 @@ final class Router {
     return taskRouting.activated();
   }
 
+  /// What follows a task without a result: the edges of its node that ask for nothing (E54).
+  Activated routePlain(Task task, OutgoingContext exit) {
+    var taskRouting = new TaskRouting(graph, task, ordinal, exit);
+    for (var edge : graph.flowsFrom(task.key().node())) {
+      if (edge.condition().isEmpty() && edge.target() instanceof Target.Nodes(var ids)) {
+        taskRouting.by(edge.id());
+        ids.forEach(taskRouting::plain);
+      }
+    }
+    return routed(taskRouting, Arrived.YES, task.key().node()).activated();
+  }
+
   private Routed routed(TaskRouting taskRouting, Arrived arrived, NodeId node) {
     var joins = graph.joinsFrom(node);
     return joins.isEmpty()

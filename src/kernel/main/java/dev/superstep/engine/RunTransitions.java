@@ -212,7 +212,9 @@ final class RunTransitions {
             switch (record.ended()) {
               case TaskRecord.TaskStatus.Failed(var failure) -> failure;
               case TaskRecord.TaskStatus.Rejected(_, var failure) -> failure;
-              case TaskRecord.TaskStatus.Done _, TaskRecord.TaskStatus.Handled _ ->
+              case TaskRecord.TaskStatus.Done _,
+                  TaskRecord.TaskStatus.Handled _,
+                  TaskRecord.TaskStatus.Cancelled _ ->
                   throw new IllegalStateException("it has not failed");
             };
         return new RunError(error, Optional.of(record.key()), record.attempts());

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// Delivers the signals of API calls, child runs and workers to the tasks that wait for them.
 final class SignalRouter {
@@ -15,6 +16,7 @@ final class SignalRouter {
   private final Admission admission;
   private final TaskTransitions taskTransitions;
   private final DriverContext driver;
+  private final Consumer<OpenTask> resolved;
 
   /// Number of the last answer by which the ends of workers were read.
   private int workerEndsThrough;
@@ -23,11 +25,13 @@ final class SignalRouter {
       List<OpenTask> openTasks,
       Admission admission,
       TaskTransitions taskTransitions,
-      DriverContext driver) {
+      DriverContext driver,
+      Consumer<OpenTask> resolved) {
     this.openTasks = openTasks;
     this.admission = admission;
     this.taskTransitions = taskTransitions;
     this.driver = driver;
+    this.resolved = resolved;
   }
 
   void apply(RunSignals runSignals) {
@@ -92,6 +96,7 @@ final class SignalRouter {
     for (var openTask : openTasks) {
       if (openTask.task().key().equals(resolution.task()) && openTask.failed()) {
         taskTransitions.resolve(openTask, NodeResult.of(resolution.change()));
+        resolved.accept(openTask);
       }
     }
   }

@@ -98,7 +98,8 @@ public final class StateEdit {
         before.dispatched(),
         before.tried(),
         before.origins(),
-        before.spent());
+        before.spent(),
+        before.outcomes());
   }
 
   private static Commit.ContextDelta contextDelta(Checkpoint before, Checkpoint after) {

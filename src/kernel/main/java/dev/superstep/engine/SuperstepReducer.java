@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.DispatchOutcomes;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Activation;
@@ -11,6 +12,7 @@ import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
@@ -37,6 +39,12 @@ final class SuperstepReducer {
   private final List<TaskRecord> records = new ArrayList<>(4);
   private final SuperstepRouting routing = new SuperstepRouting();
   private final Set<String> dispatchIds = new HashSet<>();
+  private FailureTally failureTally = FailureTally.NONE;
+
+  /// Tasks under a policy whose results cannot be used, of an earlier try too.
+  private final Map<TaskKey, Task> unusable = new HashMap<>(0);
+
+  private final List<Task> tolerated = new ArrayList<>(0);
   private int dispatched;
   private boolean failing;
 
@@ -56,10 +64,16 @@ final class SuperstepReducer {
       List<Task> tasks,
       List<TaskRecord> ended) {
     var preset = new HashMap<Integer, TaskError>(1);
+    var unusable = new HashMap<TaskKey, Task>(0);
     var admitted = Compactions.admitted(superstepContext.at().state(), ended);
     while (true) {
-      var superstepResult =
-          new SuperstepReducer(superstepContext, routes, limits).settle(tasks, admitted, preset);
+      var reducer = new SuperstepReducer(superstepContext, routes, limits);
+      reducer.unusable.putAll(unusable);
+      var superstepResult = reducer.settle(tasks, admitted, preset);
+      if (reducer.hasToleratedTooMany()) {
+        unusable.putAll(reducer.unusable);
+        continue;
+      }
       if (!(superstepResult instanceof SuperstepResult.Complete complete)
           || new RunSize(superstepContext).with(complete.state(), complete.records())
               <= limits.stateBytesMax()) {
@@ -74,6 +88,12 @@ final class SuperstepReducer {
     }
   }
 
+  /// Whether a result could not be used after a failure had been tolerated that is one too many
+  /// with it.
+  private boolean hasToleratedTooMany() {
+    return tolerated.stream().anyMatch(it -> !failureTally.tolerates(it));
+  }
+
   private static SuperstepResult failing(List<TaskRecord> records, int index, TaskError error) {
     var failing = new ArrayList<>(records);
     failing.set(index, rejected(records.get(index), error));
@@ -85,10 +105,12 @@ final class SuperstepReducer {
     var left = routes.planner().left(superstepContext.at().pending().activations());
     left.forEach(this::claimId);
     dispatched = 0;
+    failureTally = FailureTally.of(superstepContext.program().graph(), tasks, ended);
+    unusable.values().forEach(failureTally::reject);
     for (int i = 0; i < tasks.size(); i++) {
       var failure = preset.get(i);
       var record = ended.get(i);
-      settleTask(tasks.get(i), failure == null ? record : rejected(record, failure));
+      settleTask(tasks.get(i), failure == null ? record : reject(tasks.get(i), record, failure));
     }
     return failing ? new SuperstepResult.Failing(records) : complete(left);
   }
@@ -100,9 +122,13 @@ final class SuperstepReducer {
         case TaskRecord.TaskStatus.Rejected(_, var error) -> handle(task, record, error);
         case TaskRecord.TaskStatus.Failed(var error) -> handle(task, record, error);
         case TaskRecord.TaskStatus.Handled(var error, _) -> handle(task, record, error);
+        case TaskRecord.TaskStatus.Cancelled _ -> {
+          routing.arrive(task.key(), OutgoingContext.NONE);
+          records.add(record);
+        }
       }
     } catch (TaskFailedException e) {
-      handleOrHold(task, record, e.error());
+      handleOrHold(task, reject(task, record, e.error()), e.error());
     }
   }
 
@@ -130,14 +156,18 @@ final class SuperstepReducer {
 
   private void handleOrHold(Task task, TaskRecord record, TaskError error) {
     try {
-      handle(task, rejected(record, error), error);
+      handle(task, record, error);
     } catch (TaskFailedException e) {
       hold(rejected(record, e.error()));
     }
   }
 
   private void handle(Task task, TaskRecord record, TaskError error) {
-    var handling = routes.errorEdges().handle(superstepContext, task, record, error);
+    boolean bears = failureTally.tolerates(task);
+    if (bears) {
+      tolerated.add(task);
+    }
+    var handling = routes.errorEdges().handle(superstepContext, task, record, error, bears);
     if (handling.isEmpty()) {
       hold(rejected(record, error));
       return;
@@ -149,7 +179,8 @@ final class SuperstepReducer {
     var exit = OutgoingContext.failed(superstepContext, task, result.variables());
     routing.add(handling.get().activated(), exit);
     activations.forEach(this::claimId);
-    if (task.node().policy().onError() == Node.OnError.ARRIVE) {
+    boolean goesOn = bears && result.equals(NodeResult.NOTHING);
+    if (goesOn || task.node().policy().onError() == Node.OnError.ARRIVE) {
       routing.arrive(task.key(), exit);
     }
     records.add(record.with(new TaskRecord.TaskStatus.Handled(error, result)));
@@ -169,7 +200,16 @@ final class SuperstepReducer {
           record.with(new TaskRecord.TaskStatus.Rejected(result, error));
       case TaskRecord.TaskStatus.Failed _, TaskRecord.TaskStatus.Handled _ ->
           record.with(new TaskRecord.TaskStatus.Failed(error));
+      case TaskRecord.TaskStatus.Cancelled _ -> record;
     };
+  }
+
+  private TaskRecord reject(Task task, TaskRecord record, TaskError error) {
+    if (record.status() instanceof TaskRecord.TaskStatus.Done
+        && unusable.put(task.key(), task) == null) {
+      failureTally.reject(task);
+    }
+    return rejected(record, error);
   }
 
   private void foldChanges(Task task, List<Change> changes) {
@@ -248,12 +288,26 @@ final class SuperstepReducer {
                 superstepContext.program(), superstepContext.at(), records, fold.state()),
             before.origins(),
             TaskRecord.spending(before.spent(), records));
+    var next = PendingRouting.pending(routes, rest, routing);
     return new SuperstepResult.Complete(
         fold.state(),
         records,
-        PendingRouting.pending(routes, rest, routing),
+        next.with(outcomes(before, next, !left.isEmpty())),
         new SuperstepResult.Effects(
             fold.opaque(), List.copyOf(fold.touched()), fold.conflicts(), routing.notTaken));
+  }
+
+  /// A join that waits reads them in the superstep behind the one in which it fires.
+  private ObjectValue outcomes(Pending before, Pending next, boolean isLeft) {
+    if (!superstepContext.program().graph().hasDispatchPolicies()) {
+      return ObjectValue.empty();
+    }
+    var outcomes = DispatchOutcomes.of(before.activations(), records);
+    boolean waits =
+        isLeft
+            || DispatchOutcomes.isAwaited(before.outcomes(), next.arrivals().values())
+            || DispatchOutcomes.isAwaited(before.outcomes(), before.arrivals().values());
+    return waits ? DispatchOutcomes.behind(before.outcomes(), outcomes) : outcomes;
   }
 
   /// The index of the first task that makes the run too large.

@@ -48,6 +48,10 @@ final class TaskEvents {
                   ObjectValue.of("run_id", Tenant.shown(run))
                       .plus("graph", Tenant.shown(it.header().graph()))
                       .plus("version", it.header().version())));
+      case TaskRecord.TaskStatus.Cancelled _ ->
+          record.attempts() == 0
+              ? Optional.empty()
+              : Optional.of(Event.of("task.cancelled", record.key(), ObjectValue.empty()));
       case TaskRecord.TaskStatus.Done _ ->
           record.runFailure().map(it -> error("task.failed", record, it));
       case TaskRecord.TaskStatus.Waiting _,

@@ -7,7 +7,9 @@ import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Ids;
 import dev.superstep.engine.run.Task;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
+import dev.superstep.graph.DispatchPolicy;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ListValue;
@@ -15,6 +17,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Collects what one task activates, in order, and refuses what does not exist (E5, E23, E25).
@@ -28,13 +31,16 @@ final class TaskRouting {
   private final List<Activation> activations = new ArrayList<>(2);
   private final List<ActivationOrigin> activationOrigins;
   private final List<Event> notTaken;
+  private final Optional<DispatchPolicy> policy;
   private String edge = ActivationOrigin.NO_EDGE;
+  private int dispatched;
 
   TaskRouting(Graph graph, Task task, long ordinal, OutgoingContext exit) {
     this.graph = graph;
     this.task = task;
     this.ordinal = ordinal;
     this.exit = exit;
+    policy = task.node().routing().dispatches();
     activationOrigins = exit.notes() ? new ArrayList<>(2) : List.of();
     notTaken = exit.notes() ? new ArrayList<>(0) : List.of();
   }
@@ -43,7 +49,16 @@ final class TaskRouting {
     return activations;
   }
 
+  /// @throws TaskFailedException if there are fewer dispatches than have to succeed (E54)
   Activated activated() {
+    int wanted = policy.map(DispatchPolicy::minSucceeded).orElse(0);
+    if (wanted > 0 && dispatched > 0 && dispatched < wanted) {
+      throw new TaskFailedException(
+          TaskError.permanent(
+              "too_few_dispatches",
+              "min_succeeded of node '%s' is %d, and it dispatches only %d"
+                  .formatted(task.node().id(), wanted, dispatched)));
+    }
     return new Activated(activations, activationOrigins, notTaken);
   }
 
@@ -107,7 +122,9 @@ final class TaskRouting {
     var given = request.id();
     var id = given == null ? Ids.dispatch(ordinal, task.key(), activations.size()) : given;
     if (leadsTo(target)) {
-      add(new Activation.Sent(new Dispatch(id, target, request.input(), request.metadata())));
+      var by = policy.isPresent() ? task.key() : null;
+      add(new Activation.Sent(new Dispatch(id, target, request.input(), request.metadata(), by)));
+      dispatched++;
     }
   }
 

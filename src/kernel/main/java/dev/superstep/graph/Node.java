@@ -39,13 +39,24 @@ public record Node(
   /// @param onNoMatch what it means that the node has edges and the conditions of none hold (E24)
   /// @param allowed what a computed `goto` or `dispatch` may reach; empty: any node
   /// @param ifEmpty where an empty `dispatch` of the node's configuration leads
+  /// @param dispatches what holds for the dispatches of each of its tasks
   public record Routing(
-      EdgeMode edgeMode, Set<NodeId> allowed, Optional<NodeId> ifEmpty, OnNoMatch onNoMatch) {
+      EdgeMode edgeMode,
+      Set<NodeId> allowed,
+      Optional<NodeId> ifEmpty,
+      OnNoMatch onNoMatch,
+      Optional<DispatchPolicy> dispatches) {
     public static final Routing DEFAULT = new Routing(EdgeMode.ALL, Set.of(), Optional.empty());
 
     /// A node whose branch ends where no condition holds.
     public Routing(EdgeMode edgeMode, Set<NodeId> allowed, Optional<NodeId> ifEmpty) {
       this(edgeMode, allowed, ifEmpty, OnNoMatch.END);
+    }
+
+    /// A node whose dispatches all have to succeed.
+    public Routing(
+        EdgeMode edgeMode, Set<NodeId> allowed, Optional<NodeId> ifEmpty, OnNoMatch onNoMatch) {
+      this(edgeMode, allowed, ifEmpty, onNoMatch, Optional.empty());
     }
 
     public Routing {

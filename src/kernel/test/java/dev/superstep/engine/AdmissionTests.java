@@ -31,7 +31,7 @@ class AdmissionTests {
   }
 
   private List<Integer> wakesBelow(int runMax) {
-    var admission = new Admission(runMax, slots);
+    var admission = new Admission(runMax, slots, new TestGraph().program().graph(), FanOuts.NONE);
     return slots.all.stream().map(admission::wakesBelow).distinct().toList();
   }
 

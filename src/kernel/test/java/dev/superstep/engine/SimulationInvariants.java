@@ -50,7 +50,8 @@ final class SimulationInvariants {
           .as("I1")
           .allMatch(it ->
               it.status() instanceof TaskRecord.TaskStatus.Done
-                  || it.status() instanceof TaskRecord.TaskStatus.Handled);
+                  || it.status() instanceof TaskRecord.TaskStatus.Handled
+                  || it.status() instanceof TaskRecord.TaskStatus.Cancelled);
     }
   }
 

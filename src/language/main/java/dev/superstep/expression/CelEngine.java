@@ -39,6 +39,7 @@ final class CelEngine {
           "state",
           "input",
           "dispatch",
+          "outcomes",
           "resume",
           "context",
           "variables",

@@ -58,6 +58,7 @@ final class OwnCodes {
           "stalled_join",
           "state_too_large",
           "step_mismatch",
+          "too_few_dispatches",
           "too_many_child_runs",
           "too_many_steps",
           "undeclared_channel",

@@ -120,6 +120,12 @@ record Service(int port) {
         send(request("POST", path, "application/json", Canonical.text(body)), headers));
   }
 
+  /// For what answers nothing.
+  void tell(String path, Value body) {
+    assertThat(send(request("POST", path, "application/json", Canonical.text(body)), Map.of()))
+        .isEmpty();
+  }
+
   /// Whatever is there, as it comes.
   String read(String path) {
     return send(request("GET", path, "application/json", ""), Map.of());

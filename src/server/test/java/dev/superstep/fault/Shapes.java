@@ -59,9 +59,7 @@ final class Shapes {
 
   /// Definitions in YAML, by name.
   static Map<String, String> definitions(String url) {
-    var work =
-        "timeout: %s, config: { mode: function, url: '%s', state_keys: [calls] }"
-            .formatted(TIMEOUT.toSeconds() + "s", url);
+    var work = work(url);
     var definitions = new LinkedHashMap<String, String>();
     definitions.put(
         "wide",
@@ -101,6 +99,11 @@ final class Shapes {
     definitions.put("family", family(work));
     definitions.replaceAll((name, rest) -> "name: " + name + "\n" + CHANNELS + "nodes:\n" + rest);
     return definitions;
+  }
+
+  private static String work(String url) {
+    return "timeout: %s, config: { mode: function, url: '%s', state_keys: [calls] }"
+        .formatted(TIMEOUT.toSeconds() + "s", url);
   }
 
   private static String twoAskers(String work) {
@@ -146,6 +149,26 @@ final class Shapes {
       - { from: kid, to: sum_up }
     """
         .formatted(work);
+  }
+
+  /// E54: one after another, until enough have succeeded. Releases before do not know its keys.
+  static String enough(String url) {
+    return "name: enough\n"
+        + CHANNELS
+        + """
+        nodes:
+          - id: plan
+            type: expression
+            config: { dispatch: "{{ fan_out('work', state.items + [2, 3, 4, 5], 'item') }}" }
+            targets: [work]
+            dispatch_policy: { min_succeeded: 3, max_concurrency: 1 }
+          - { id: work, type: http, retry: {}, %s }
+          - { id: sum_up, type: expression, config: { update: { done: "{{ outcomes }}" } } }
+        edges:
+          - { from: __start__, to: plan }
+          - { from: work, to: sum_up }
+        """
+            .formatted(work(url));
   }
 
   private static String nap(String work) {

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,10 +45,13 @@ class SigkillIT {
         - {from: b, to: c}
       """;
 
+  private static final List<String> SHAPES =
+      Stream.concat(Shapes.ALL.stream(), Stream.of("enough")).toList();
+
   private static final int KILLS = Integer.getInteger("superstep.process.kills", 2);
 
   /// Each wave has one of every shape.
-  private static final int RUNS = KILLS * Shapes.ALL.size();
+  private static final int RUNS = KILLS * SHAPES.size();
 
   /// Kills from outside say nothing about the runs they meet.
   private static final Map<String, String> SETTINGS =
@@ -74,7 +78,9 @@ class SigkillIT {
             var answer = service.post("/v1/graphs", "application/yaml", definition);
             assertThat(answer.status()).as("%s: %s", name, answer.body()).isIn(200, 201);
           });
-      assertThat(service.post("/v1/graphs", "application/yaml", QUIET).status()).isIn(200, 201);
+      for (var more : List.of(QUIET, Shapes.enough(ledger.url()))) {
+        assertThat(service.post("/v1/graphs", "application/yaml", more).status()).isIn(200, 201);
+      }
       start(service, "calm", 0, RUNS);
       finish(service, "calm");
       var expected = hashes(service, "calm");
@@ -140,7 +146,7 @@ class SigkillIT {
   }
 
   private static String shape(int index) {
-    return Shapes.ALL.get(index % Shapes.ALL.size());
+    return SHAPES.get(index % SHAPES.size());
   }
 
   private static void start(Replica service, String kind, int from, int to) {

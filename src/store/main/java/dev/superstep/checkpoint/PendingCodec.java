@@ -4,6 +4,7 @@ import dev.superstep.engine.checkpoint.ChannelSize;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.Dispatch;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Writes and reads pending activations, dispatches with their input, armed joins, and the origins
 /// of the activations.
@@ -28,7 +30,8 @@ final class PendingCodec {
             .unless(0, "sent", pending.dispatched())
             .unlessEmpty("tried", tried(pending.tried()))
             .unlessEmpty("spent", UsageCodec.write(pending.spent()))
-            .unlessEmpty("cached", UsageCodec.writeCached(pending.spent()));
+            .unlessEmpty("cached", UsageCodec.writeCached(pending.spent()))
+            .unlessEmpty("outcomes", pending.outcomes());
     if (pending.ended()) {
       out.put("ended", Value.TRUE);
     }
@@ -51,7 +54,8 @@ final class PendingCodec {
         in.integerOr(0, "sent"),
         readTried(in.objectOrEmpty("tried")),
         origins.origins(),
-        UsageCodec.readSpending(in.objectOrEmpty("spent"), in.objectOrEmpty("cached")));
+        UsageCodec.readSpending(in.objectOrEmpty("spent"), in.objectOrEmpty("cached")),
+        in.objectOrEmpty("outcomes"));
   }
 
   private static ObjectValue tried(Map<String, ChannelSize> sizes) {
@@ -92,6 +96,9 @@ final class PendingCodec {
                 .put("id", dispatch.id())
                 .unlessEmpty("in", dispatch.input())
                 .unlessEmpty("meta", dispatch.metadata());
+        if (dispatch.by() != null) {
+          out.put("sent_by", dispatch.by().toString());
+        }
         var by = origins.to(activation);
         yield by.isEmpty() ? out.value() : out.put(OriginsWriter.BY, by).value();
       }
@@ -106,8 +113,22 @@ final class PendingCodec {
     var node = new NodeId(in.text("n"));
     return in.has("id")
         ? new Activation.Sent(
-            new Dispatch(in.text("id"), node, in.objectOrEmpty("in"), in.objectOrEmpty("meta")))
+            new Dispatch(
+                in.text("id"),
+                node,
+                in.objectOrEmpty("in"),
+                in.objectOrEmpty("meta"),
+                readTask(in.textOrNull("sent_by"))))
         : new Activation.Plain(node);
+  }
+
+  private static @Nullable TaskKey readTask(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    var parts = text.split(":", 3);
+    return new TaskKey(
+        Integer.parseInt(parts[0]), new NodeId(parts[1]), parts.length == 3 ? parts[2] : null);
   }
 
   private static ObjectValue joins(Map<String, Set<NodeId>> arrivals) {

@@ -81,6 +81,7 @@ public final class TaskRecordCodec {
       case TaskStatus.Done(var result) -> out.put("done", ResultCodec.write(result));
       case TaskStatus.Failed(var error) -> out.put("failed", ErrorCodec.write(error));
       case TaskStatus.Open _ -> out.put("open", Value.TRUE);
+      case TaskStatus.Cancelled _ -> out.put("cancelled", Value.TRUE);
       case TaskStatus.Child(var run, _) -> out.put("child", run);
       case TaskStatus.AtWorker(var task, _) -> out.put("worker", task);
       case TaskStatus.Interrupted(var interrupt) ->
@@ -130,8 +131,11 @@ public final class TaskRecordCodec {
     return readHandled(in);
   }
 
-  /// A result that could not be used, or a failure that the graph takes care of.
+  /// A result that could not be used, a failure that the graph takes care of, or neither.
   private static TaskStatus readHandled(ObjectReader in) {
+    if (in.has("cancelled")) {
+      return new TaskStatus.Cancelled();
+    }
     if (in.has("rejected")) {
       return new TaskStatus.Rejected(ResultCodec.read(in.get("rejected")), error(in));
     }

@@ -146,7 +146,7 @@ final class RandomParts {
   }
 
   TaskStatus status() {
-    return switch (below(7)) {
+    return switch (below(8)) {
       case 0 -> new TaskStatus.Done(result());
       case 1 -> new TaskStatus.Failed(error());
       case 2 -> new TaskStatus.Interrupted(interrupt());
@@ -154,6 +154,7 @@ final class RandomParts {
           new TaskStatus.Waiting(time(), List.of(Why.values()).get(below(Why.values().length)));
       case 4 -> new TaskStatus.Rejected(result(), error());
       case 5 -> new TaskStatus.Open();
+      case 6 -> new TaskStatus.Cancelled();
       default -> new TaskStatus.Handled(error(), result());
     };
   }
@@ -199,7 +200,8 @@ final class RandomParts {
         below(100),
         tried,
         maybe(() -> origins(activations)).orElse(ActivationOrigins.NONE),
-        maybe(() -> new Spending(Map.of(node(), usage()))).orElse(Spending.NOTHING));
+        maybe(() -> new Spending(Map.of(node(), usage()))).orElse(Spending.NOTHING),
+        object());
   }
 
   /// What is activated twice is one thing to its origins; in mode `chain` they have sources.
@@ -248,7 +250,14 @@ final class RandomParts {
   private Activation activation() {
     return random.nextBoolean()
         ? new Activation.Plain(node())
-        : new Activation.Sent(new Dispatch(text(), node(), object(), object()));
+        : new Activation.Sent(
+            new Dispatch(
+                text(),
+                node(),
+                object(),
+                object(),
+                maybe(() -> new TaskKey(below(100), node(), maybe(this::text).orElse(null)))
+                    .orElse(null)));
   }
 
   Event event() {

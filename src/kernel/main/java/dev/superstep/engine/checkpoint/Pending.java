@@ -3,6 +3,7 @@ package dev.superstep.engine.checkpoint;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.Spending;
 import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,8 @@ import java.util.Set;
 ///   has grown
 /// @param origins the origins of the activations (P11)
 /// @param spent on models by all committed supersteps of the run
+/// @param outcomes how dispatches under a policy have ended ([DispatchOutcomes]); `{}`: none that
+///   anybody can still ask about
 public record Pending(
     List<Activation> activations,
     Map<String, Set<NodeId>> arrivals,
@@ -24,11 +27,24 @@ public record Pending(
     long dispatched,
     Map<String, ChannelSize> tried,
     ActivationOrigins origins,
-    Spending spent) {
+    Spending spent,
+    ObjectValue outcomes) {
   public Pending {
     activations = List.copyOf(activations);
     arrivals = Map.copyOf(arrivals);
     tried = Map.copyOf(tried);
+  }
+
+  /// What is pending where no dispatch had a policy.
+  public Pending(
+      List<Activation> activations,
+      Map<String, Set<NodeId>> arrivals,
+      boolean ended,
+      long dispatched,
+      Map<String, ChannelSize> tried,
+      ActivationOrigins origins,
+      Spending spent) {
+    this(activations, arrivals, ended, dispatched, tried, origins, spent, ObjectValue.empty());
   }
 
   /// What is pending in a run without prompt context.
@@ -58,15 +74,19 @@ public record Pending(
   /// What is left where nothing may lead to success.
   public Pending withoutEnd() {
     return isEnd()
-        ? new Pending(List.of(), arrivals, false, dispatched, tried, origins, spent)
+        ? new Pending(List.of(), arrivals, false, dispatched, tried, origins, spent, outcomes)
         : this;
   }
 
   public Pending with(ActivationOrigins others) {
-    return new Pending(activations, arrivals, ended, dispatched, tried, others, spent);
+    return new Pending(activations, arrivals, ended, dispatched, tried, others, spent, outcomes);
   }
 
   public Pending with(Spending other) {
-    return new Pending(activations, arrivals, ended, dispatched, tried, origins, other);
+    return new Pending(activations, arrivals, ended, dispatched, tried, origins, other, outcomes);
+  }
+
+  public Pending with(ObjectValue other) {
+    return new Pending(activations, arrivals, ended, dispatched, tried, origins, spent, other);
   }
 }

@@ -93,7 +93,11 @@ public record TaskRecord(
     return switch (status) {
       case TaskStatus.Done(var result) -> withHeld(result.change());
       case TaskStatus.Handled(_, var result) -> nonEmpty(result.change());
-      case TaskStatus.Rejected _, TaskStatus.Failed _, TaskStatus.Unfinished _ -> List.of();
+      case TaskStatus.Rejected _,
+          TaskStatus.Failed _,
+          TaskStatus.Cancelled _,
+          TaskStatus.Unfinished _ ->
+          List.of();
     };
   }
 
@@ -186,6 +190,9 @@ public record TaskRecord(
     ///
     /// @param result what the error edge adds: `error_to` and the prompt variables `error.*`
     record Handled(TaskError error, NodeResult result) implements Ended {}
+
+    /// The policy of the dispatches that it belongs to was decided before it had ended (E54).
+    record Cancelled() implements Ended {}
 
     /// It runs, and has recorded side effects. A later claim keeps them, although the attempt is
     /// lost.

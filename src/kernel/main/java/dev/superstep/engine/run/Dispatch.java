@@ -2,6 +2,16 @@ package dev.superstep.engine.run;
 
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
+import org.jspecify.annotations.Nullable;
 
 /// "Run `node` once, next superstep, with this input" (E5).
-public record Dispatch(String id, NodeId node, ObjectValue input, ObjectValue metadata) {}
+///
+/// @param by the task whose dispatch policy holds for it and its siblings (E54); null: none does
+public record Dispatch(
+    String id, NodeId node, ObjectValue input, ObjectValue metadata, @Nullable TaskKey by) {
+
+  /// One without a policy.
+  public Dispatch(String id, NodeId node, ObjectValue input, ObjectValue metadata) {
+    this(id, node, input, metadata, null);
+  }
+}

@@ -262,14 +262,19 @@ final class RunFrames implements EventSink {
       }
     }
     updates(end, false);
-    if (end.status() != TaskView.Status.FAILED) {
-      tasks.finished(end);
+    switch (end.status()) {
+      case FAILED -> {}
+      case CANCELLED -> tasks.cancelled(end.task());
+      case RUNNING, WAITING, SUCCEEDED, HANDLED, INTERRUPTED -> tasks.finished(end);
     }
   }
 
   /// @param isCached whether they were written before the run stopped
   private void updates(TaskEnd end, boolean isCached) throws IOException {
-    boolean isQuiet = end.task().node().isReserved() || end.status() == TaskView.Status.FAILED;
+    boolean isQuiet =
+        end.task().node().isReserved()
+            || end.status() == TaskView.Status.FAILED
+            || end.status() == TaskView.Status.CANCELLED;
     var changes = end.changes().isEmpty() && !isQuiet ? List.of(Change.NONE) : end.changes();
     for (var change : changes) {
       emitter.emit(

@@ -84,6 +84,11 @@ final class TaskFrames {
     }
   }
 
+  /// Others were enough.
+  void cancelled(TaskKey task) throws IOException {
+    ended(task, ObjectValue.empty(), Optional.of("cancelled"), List.of());
+  }
+
   /// The superstep has committed, and what its tasks did is not kept.
   void finishedUnknown() throws IOException {
     for (var task : begun) {

@@ -21,6 +21,26 @@ final class VariableTypes {
               "num_vertices", Simple.NUMBER,
               "metadata", ValueTypes.OBJECT));
 
+  /// A dispatch that has ended; only those that failed have an error.
+  private static final ValueType ENDED =
+      ValueTypes.closed(
+          Map.of(
+              "id", ValueTypes.STRING,
+              "node", ValueTypes.STRING,
+              "from", ValueTypes.STRING,
+              "index", Simple.NUMBER,
+              "metadata", Simple.ANY,
+              "error",
+                  ValueTypes.closed(
+                      Map.of("code", ValueTypes.STRING, "message", ValueTypes.STRING))));
+
+  private static final ValueType OUTCOMES =
+      ValueTypes.closed(
+          Map.of(
+              "succeeded", new ValueType.ListOf(ENDED),
+              "failed", new ValueType.ListOf(ENDED),
+              "cancelled", new ValueType.ListOf(ENDED)));
+
   private final StateTypes.KnownTypes known;
   private final Map<String, ValueType> everywhere;
 
@@ -38,6 +58,8 @@ final class VariableTypes {
             StateTypes.ERROR,
             "dispatch",
             ValueTypes.closed(Map.of("id", ValueTypes.STRING, "metadata", Simple.ANY)),
+            "outcomes",
+            OUTCOMES,
             "resume",
             ValueTypes.closed(Map.of("interrupt_id", ValueTypes.STRING, "answer", Simple.ANY)),
             "params",

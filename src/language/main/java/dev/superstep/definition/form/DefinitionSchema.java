@@ -20,12 +20,15 @@ import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.form.RecordSchema.Fields;
 import dev.superstep.definition.form.Schema.Audience;
+import dev.superstep.graph.DispatchPolicy;
 import dev.superstep.graph.RetryPolicy;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The definition language: which object has which keys, and what they hold. What keys mean to each
 /// other is checked by the readers behind it.
@@ -127,6 +130,10 @@ public final class DefinitionSchema {
   public static final RecordSchema<RetryPolicy> RETRY =
       RecordSchema.of("RetryDefinition", "retry", DefinitionSchema::retry);
 
+  /// How far the dispatches of a node have to get.
+  public static final RecordSchema<DispatchPolicy> DISPATCH_POLICY =
+      RecordSchema.of("DispatchPolicyDefinition", "dispatch_policy", DefinitionSchema::dispatches);
+
   private static final Schema COORDINATE = number(-1e12, 1e12);
 
   private static final ObjectSchema POSITION =
@@ -202,6 +209,11 @@ public final class DefinitionSchema {
           optional("if_empty", NODE, "Where an empty dispatch leads instead of the end")
               .reports(Codes.UNKNOWN_NODE, Codes.NOT_APPLICABLE),
           optional(
+                  "dispatch_policy",
+                  DISPATCH_POLICY,
+                  "How far the dispatches of one task have to get; absent: all have to succeed")
+              .reports(Codes.NOT_APPLICABLE, Codes.OUT_OF_RANGE),
+          optional(
               "context_type",
               text(),
               "How it takes the prompt context, or custom:<processor>; default: as its type does"),
@@ -256,6 +268,9 @@ public final class DefinitionSchema {
                   new ListSchema(CHANNEL_NAME, NAMES_MAX).distinct(),
                   "What the result is made of; absent: the state")
               .reports(Codes.UNKNOWN_CHANNEL));
+
+  /// More failures than any superstep has dispatches.
+  private static final int FAILURES_MAX = 1_000_000;
 
   /// A web service that a graph declares as a tool.
   public static final RecordSchema<DefinedTool> TOOL =
@@ -343,6 +358,44 @@ public final class DefinitionSchema {
             optional(
                 "retry_on", ERROR_CODES.distinct(), "Codes to retry; default: retryable ones")),
         in.texts(optional("no_retry_on", ERROR_CODES.distinct(), "Codes never to retry")));
+  }
+
+  private static DispatchPolicy dispatches(Fields in) {
+    int least =
+        in.findInt(
+                in.key(
+                    optional(
+                        "min_succeeded",
+                        count(1),
+                        "So many successes are enough: the other dispatches are cancelled")))
+            .orElse(0);
+    boolean firstWins =
+        in.isTrue(
+            in.key(
+                optional("first_wins", bool(), "The first success is enough")
+                    .reports(Codes.NOT_APPLICABLE)));
+    var tolerated =
+        in.get(
+            in.key(
+                optional(
+                        "tolerated_failures",
+                        number(0, FAILURES_MAX),
+                        "How many failures do not matter, or below 1 which share of the"
+                            + " dispatches; one more cancels the other dispatches")
+                    .reports(Codes.OUT_OF_RANGE)));
+    int most =
+        in.findInt(
+                in.key(optional("max_concurrency", count(1), "Dispatches of one task at a time")))
+            .orElse(0);
+    return new DispatchPolicy(firstWins ? Math.max(1, least) : least, decimal(tolerated), most);
+  }
+
+  private static Optional<BigDecimal> decimal(@Nullable Value number) {
+    return switch (number) {
+      case Value.Int(var whole) -> Optional.of(BigDecimal.valueOf(whole));
+      case Value.Real(var real) -> Optional.of(BigDecimal.valueOf(real));
+      case null, default -> Optional.empty();
+    };
   }
 
   /// @param headers by name; a value may name a secret

@@ -84,7 +84,8 @@ final class NodeReader {
             fields.isText("edge_mode", "first") ? Node.EdgeMode.FIRST : Node.EdgeMode.ALL,
             ids(fields.texts("targets")),
             fields.findText("if_empty").map(NodeId::new),
-            fields.isText("on_no_match", "fail") ? Node.OnNoMatch.FAIL : Node.OnNoMatch.END);
+            fields.isText("on_no_match", "fail") ? Node.OnNoMatch.FAIL : Node.OnNoMatch.END,
+            fields.findObject("dispatch_policy").map(DefinitionSchema.DISPATCH_POLICY::of));
     return new Node(
         id,
         type.name(),

@@ -93,7 +93,11 @@ public final class LocalProgress implements RunProgress {
 
   private static boolean asksOrIsDone(TaskRecord record) {
     return switch (record.status()) {
-      case TaskStatus.Interrupted _, TaskStatus.Done _, TaskStatus.Handled _ -> true;
+      case TaskStatus.Interrupted _,
+          TaskStatus.Done _,
+          TaskStatus.Handled _,
+          TaskStatus.Cancelled _ ->
+          true;
       case TaskStatus.Failed _,
           TaskStatus.Rejected _,
           TaskStatus.Open _,

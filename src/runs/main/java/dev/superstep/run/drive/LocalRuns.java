@@ -375,7 +375,7 @@ public class LocalRuns {
   }
 
   /// Asks the driver of this run, if it is driven here, to read answers and cancels.
-  void nudge(String run) {
+  public void nudge(String run) {
     byRun.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.run.query;
 
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.NodeCounts.NodeTasks;
 import dev.superstep.run.NodeStatus;
@@ -26,9 +27,12 @@ class NodeStatuses {
   Map<NodeId, NodeStatus> of(RunSummary run) {
     var nodeStatuses = new HashMap<NodeId, NodeStatus>();
     var counts = tally.of(run, -1, Optional.empty());
-    counts.open().forEach(it -> nodeStatuses.put(it.node(), nodeStatus(it)));
+    boolean cancelled = run.status() == RunStatus.CANCELLED;
+    counts.open().forEach(it -> nodeStatuses.put(it.node(), nodeStatus(it, cancelled)));
     for (int answers = 1; ; answers++) {
-      counts.committed().forEach(it -> nodeStatuses.putIfAbsent(it.node(), nodeStatus(it)));
+      counts
+          .committed()
+          .forEach(it -> nodeStatuses.putIfAbsent(it.node(), nodeStatus(it, cancelled)));
       if (counts.next().isEmpty() || answers == ANSWERS_MAX) {
         return nodeStatuses;
       }
@@ -37,9 +41,11 @@ class NodeStatuses {
   }
 
   /// A node with several tasks was not done by all of them if the failure of one was handled.
-  private static NodeStatus nodeStatus(NodeTasks tasks) {
+  private static NodeStatus nodeStatus(NodeTasks tasks, boolean isRunCancelled) {
     var newest = tasks.newest().keySet();
-    if (newest.contains(Status.FAILED) || newest.contains(Status.CANCELLED)) {
+    // Dispatches may be cancelled while others are enough.
+    boolean cancelled = newest.contains(Status.CANCELLED) && (isRunCancelled || newest.size() == 1);
+    if (newest.contains(Status.FAILED) || cancelled) {
       return NodeStatus.FAILED;
     }
     if (newest.contains(Status.INTERRUPTED)) {

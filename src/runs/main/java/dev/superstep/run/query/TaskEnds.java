@@ -55,6 +55,9 @@ class TaskEnds {
           Optional.of(
               new TaskEnd(
                   record.key(), Status.HANDLED, record.changes(), Optional.of(error), child));
+      case TaskStatus.Cancelled _ ->
+          Optional.of(
+              new TaskEnd(record.key(), Status.CANCELLED, List.of(), Optional.empty(), child));
       case TaskStatus.Failed _, TaskStatus.Rejected _, TaskStatus.Unfinished _ -> Optional.empty();
     };
   }

@@ -76,6 +76,7 @@ final class TaskViews {
     return switch (record.status()) {
       case TaskStatus.Done _ -> Status.SUCCEEDED;
       case TaskStatus.Handled _ -> Status.HANDLED;
+      case TaskStatus.Cancelled _ -> Status.CANCELLED;
       case TaskStatus.Failed _, TaskStatus.Rejected _ -> Status.FAILED;
       case TaskStatus.Interrupted _ ->
           run == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;
@@ -130,7 +131,7 @@ final class TaskViews {
       case TaskStatus.Failed(var error) -> Optional.of(error);
       case TaskStatus.Rejected(_, var error) -> Optional.of(error);
       case TaskStatus.Handled(var error, _) -> Optional.of(error);
-      case TaskStatus.Done _, TaskStatus.Unfinished _ -> Optional.empty();
+      case TaskStatus.Done _, TaskStatus.Cancelled _, TaskStatus.Unfinished _ -> Optional.empty();
     };
   }
 }

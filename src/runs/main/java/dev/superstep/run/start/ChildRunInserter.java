@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -37,6 +38,7 @@ class ChildRunInserter implements ChildWrites {
   private final GraphRegistry graphs;
   private final WakeUps wakeUps;
   private final DatabaseClock clock;
+  private final UnneededChildren unneededChildren;
 
   /// @param localRun null: it is queued
   private record Child(NewRun newRun, LocalRuns.@Nullable LocalRun localRun) {}
@@ -51,7 +53,8 @@ class ChildRunInserter implements ChildWrites {
       LocalRunStarter localRunStarter,
       GraphRegistry graphs,
       WakeUps wakeUps,
-      DatabaseClock clock) {
+      DatabaseClock clock,
+      UnneededChildren unneededChildren) {
     this.jdbc = jdbc;
     this.entities = entities;
     this.statement = statement;
@@ -59,6 +62,7 @@ class ChildRunInserter implements ChildWrites {
     this.graphs = graphs;
     this.wakeUps = wakeUps;
     this.clock = clock;
+    this.unneededChildren = unneededChildren;
   }
 
   @Override
@@ -79,6 +83,13 @@ class ChildRunInserter implements ChildWrites {
     }
     insert(children);
     link(lease.run(), parent, wanted);
+  }
+
+  @Override
+  public void cancel(Lease lease, List<TaskRecord> records) {
+    unneededChildren.cancel(
+        lease.run(),
+        records.stream().flatMap(it -> ChildRef.of(it).stream()).map(ChildRef::run).toList());
   }
 
   private static Optional<ChildStart> start(TaskRecord record) {

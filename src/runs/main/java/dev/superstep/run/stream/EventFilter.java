@@ -24,6 +24,7 @@ public record EventFilter(Set<String> types, Set<String> nodes) {
           "run.cancelled",
           "run.taken_over",
           "superstep.committed",
+          "task.cancelled",
           "task.child_started",
           "task.failed",
           "task.handled",

@@ -1,8 +1,10 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.checkpoint.WorkerRef;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import java.util.List;
@@ -29,7 +31,14 @@ final class OutcomeBatch implements WriteBatcher.Member {
   private static boolean makesRows(TaskRecord record) {
     return record.status() instanceof TaskStatus.Interrupted
         || record.status() instanceof TaskStatus.Child
-        || record.status() instanceof TaskStatus.AtWorker;
+        || record.status() instanceof TaskStatus.AtWorker
+        || isCalledOff(record);
+  }
+
+  /// Whether somebody may still work for a task that is not needed any more.
+  static boolean isCalledOff(TaskRecord record) {
+    return record.status() instanceof TaskStatus.Cancelled
+        && (ChildRef.of(record).isPresent() || WorkerRef.numberIn(record.parts()) > 0);
   }
 
   /// The superstep that must be the last committed one: what is recorded belongs to the next. An

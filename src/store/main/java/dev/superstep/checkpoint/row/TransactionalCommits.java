@@ -3,6 +3,7 @@ package dev.superstep.checkpoint.row;
 import dev.superstep.checkpoint.ChildWrites;
 import dev.superstep.checkpoint.work.QueuedTasks;
 import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -113,6 +114,15 @@ class TransactionalCommits {
     queuedTasks.queue(lease, waiting);
   }
 
+  /// Tells children and workers that their tasks are not needed any more.
+  private void callOff(Lease lease, List<TaskRecord> cancelled) {
+    var parents = cancelled.stream().filter(it -> ChildRef.of(it).isPresent()).toList();
+    if (!parents.isEmpty()) {
+      children.getObject().cancel(lease, parents);
+    }
+    queuedTasks.withdraw(lease, cancelled);
+  }
+
   /// @return empty if the lease is lost
   Optional<WrittenHead> record(
       Lease lease, List<TaskRecord> tasks, List<Event> events, LostAcknowledgement lost) {
@@ -123,6 +133,7 @@ class TransactionalCommits {
           written.ifPresent(_ -> {
             interrupts.open(lease.run(), tasks);
             begin(lease, waitingTasks(tasks));
+            callOff(lease, tasks.stream().filter(OutcomeBatch::isCalledOff).toList());
           });
           return written;
         });

@@ -7,9 +7,11 @@ import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.checkpoint.WorkerRef;
 import dev.superstep.engine.checkpoint.WorkerStart;
 import dev.superstep.engine.node.CheckpointStore.EndedWorker;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.tenant.Tenant;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
@@ -50,6 +52,17 @@ public class QueuedTasks {
        where task.run = :run and task.superstep = given.superstep and task.node = given.node
          and task.dispatch_id is not distinct from given.dispatch_id
          and task.number < given.number and task.state in ('queued', 'claimed', 'resting')
+      """;
+
+  /// What nobody needs any more, although its superstep is open.
+  private static final String CALL_OFF =
+      """
+      update task set state = 'withdrawn', ended_at = clock_timestamp()
+        from unnest(:supersteps::integer[], :nodes::text[], :dispatches::text[])
+              as given (superstep, node, dispatch_id)
+       where task.run = :run and task.superstep = given.superstep and task.node = given.node
+         and task.dispatch_id is not distinct from given.dispatch_id
+         and task.state in ('queued', 'claimed', 'resting')
       """;
 
   private static final String ENDS =
@@ -182,6 +195,25 @@ public class QueuedTasks {
     return tasks.stream()
         .map(it -> StoredObject.bytes(it.start().task().payload()))
         .toArray(byte[][]::new);
+  }
+
+  /// Withdraws the tasks of these records, whose workers hear of it with their next heartbeat.
+  /// Joins the current transaction, as [#queue] does.
+  public void withdraw(Lease lease, List<TaskRecord> records) {
+    var keys =
+        records.stream()
+            .filter(it -> WorkerRef.numberIn(it.parts()) > 0)
+            .map(TaskRecord::key)
+            .toList();
+    if (!keys.isEmpty()) {
+      int _ =
+          jdbc.sql(CALL_OFF)
+              .param("run", lease.run())
+              .param("supersteps", keys.stream().map(TaskKey::superstep).toArray(Integer[]::new))
+              .param("nodes", keys.stream().map(it -> it.node().value()).toArray(String[]::new))
+              .param("dispatches", keys.stream().map(TaskKey::dispatchId).toArray(String[]::new))
+              .update();
+    }
   }
 
   /// How some of the tasks ended, in the order in which that was counted: as many as fit into a

@@ -37,6 +37,8 @@ public class WorkerTasks {
       and (task.end_until is null or task.end_until > clock_timestamp())\
       """;
 
+  /// Whoever has a task that was withdrawn is told that it is not wanted, and not that it came
+  /// late.
   private static final String HEARTBEAT =
       """
       update task
@@ -49,7 +51,9 @@ public class WorkerTasks {
        where %1$s and run.id = task.run
       returning task.lease_until, %2$s as wanted
       """
-          .formatted(HELD, ClaimStatement.WANTED);
+          .formatted(
+              HELD.replace("task.state = 'claimed'", "task.state in ('claimed', 'withdrawn')"),
+              "(task.state = 'claimed' and " + ClaimStatement.WANTED + ")");
 
   private static final String END =
       """

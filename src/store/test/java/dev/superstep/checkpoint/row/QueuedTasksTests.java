@@ -96,7 +96,8 @@ class QueuedTasksTests {
     store.record(lease, List.of(waits("t2-" + type, 2)), List.of());
 
     assertThat(claim(10)).extracting(ClaimedTask::id).containsExactly("t2-" + type);
-    assertThat(tasks.heartbeat(first.id(), first.token(), Optional.empty())).isEmpty();
+    assertThat(tasks.heartbeat(first.id(), first.token(), Optional.empty()))
+        .hasValueSatisfying(it -> assertThat(it.wanted()).isFalse());
     assertThat(tasks.end(first.id(), first.token(), done(), 1)).isFalse();
   }
 

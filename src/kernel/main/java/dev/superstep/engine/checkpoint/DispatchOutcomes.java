@@ -1,0 +1,131 @@
+package dev.superstep.engine.checkpoint;
+
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.Dispatch;
+import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// How the dispatches under a policy have ended, as expressions see it: `succeeded`, `failed` and
+/// `cancelled`, each a list in the order of the dispatches (E54).
+public final class DispatchOutcomes {
+  private static final String SUCCEEDED = "succeeded";
+  private static final String FAILED = "failed";
+  private static final String CANCELLED = "cancelled";
+  private static final List<String> LISTS = List.of(SUCCEEDED, FAILED, CANCELLED);
+  private static final String FROM = "from";
+
+  private DispatchOutcomes() {}
+
+  /// @param activations that the superstep ran, in the order in which they were emitted
+  /// @param records of its tasks
+  /// @return `{}`: none of them has a policy
+  public static ObjectValue of(List<Activation> activations, List<TaskRecord> records) {
+    if (activations.stream().noneMatch(DispatchOutcomes::hasPolicy)) {
+      return ObjectValue.empty();
+    }
+    var ended = new HashMap<String, TaskRecord>();
+    for (var record : records) {
+      if (record.key().dispatchId() != null) {
+        ended.put(record.key().dispatchId(), record);
+      }
+    }
+    var outcomes = ObjectValue.empty();
+    var places = new HashMap<TaskKey, Integer>();
+    for (var activation : activations) {
+      if (activation instanceof Activation.Sent(var dispatch) && dispatch.by() != null) {
+        int place = places.merge(dispatch.by(), 1, Integer::sum) - 1;
+        var record = ended.get(dispatch.id());
+        if (record != null) {
+          var list = list(record);
+          var entry = entry(dispatch, dispatch.by(), place, record);
+          outcomes = outcomes.plus(list, outcomes.listOrEmpty(list).plus(entry));
+        }
+      }
+    }
+    return outcomes;
+  }
+
+  private static boolean hasPolicy(Activation activation) {
+    return activation instanceof Activation.Sent(var dispatch) && dispatch.by() != null;
+  }
+
+  private static String list(TaskRecord record) {
+    return switch (record.ended()) {
+      case TaskStatus.Done _ -> SUCCEEDED;
+      case TaskStatus.Cancelled _ -> CANCELLED;
+      case TaskStatus.Failed _, TaskStatus.Rejected _, TaskStatus.Handled _ -> FAILED;
+    };
+  }
+
+  private static ObjectValue entry(Dispatch dispatch, TaskKey by, int place, TaskRecord record) {
+    var entry =
+        ObjectValue.of("id", dispatch.id())
+            .plus("node", dispatch.node().value())
+            .plus(FROM, by.node().value())
+            .plus("index", place)
+            .plus("metadata", dispatch.metadata());
+    return switch (record.ended()) {
+      case TaskStatus.Failed(var error) -> entry.plus("error", shown(error));
+      case TaskStatus.Rejected(_, var error) -> entry.plus("error", shown(error));
+      case TaskStatus.Handled(var error, _) -> entry.plus("error", shown(error));
+      case TaskStatus.Done _, TaskStatus.Cancelled _ -> entry;
+    };
+  }
+
+  private static ObjectValue shown(TaskError error) {
+    return ObjectValue.of("code", error.code()).plus("message", error.message());
+  }
+
+  /// Earlier outcomes, with these in place of those from the same nodes.
+  public static ObjectValue behind(ObjectValue earlier, ObjectValue outcomes) {
+    if (earlier.isEmpty() || outcomes.isEmpty()) {
+      return outcomes.isEmpty() ? earlier : outcomes;
+    }
+    var anew =
+        LISTS.stream()
+            .flatMap(it -> outcomes.listOrEmpty(it).items(ObjectValue.class))
+            .map(it -> it.textOrEmpty(FROM))
+            .collect(Collectors.toSet());
+    var all = ObjectValue.empty();
+    for (var list : LISTS) {
+      var kept =
+          earlier
+              .listOrEmpty(list)
+              .filter(it ->
+                  !(it instanceof ObjectValue entry && anew.contains(entry.textOrEmpty(FROM))));
+      all = all.plus(list, kept.plusAll(outcomes.listOrEmpty(list)));
+    }
+    return all;
+  }
+
+  /// Whether any of the nodes that they are about has arrived where others are waited for.
+  ///
+  /// @param arrivals sources that have arrived, by join
+  public static boolean isAwaited(ObjectValue outcomes, Collection<Set<NodeId>> arrivals) {
+    return !outcomes.isEmpty()
+        && LISTS.stream()
+            .flatMap(it -> outcomes.listOrEmpty(it).items(ObjectValue.class))
+            .map(it -> new NodeId(it.textOrEmpty("node")))
+            .distinct()
+            .anyMatch(it -> arrivals.stream().anyMatch(sources -> sources.contains(it)));
+  }
+
+  /// With all three lists.
+  public static Value shown(ObjectValue outcomes) {
+    var all = outcomes;
+    for (var list : LISTS) {
+      all = all.has(list) ? all : all.plus(list, ListValue.empty());
+    }
+    return all;
+  }
+}
