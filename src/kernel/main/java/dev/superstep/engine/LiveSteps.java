@@ -30,6 +30,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The steps of a running attempt. Its threads write them themselves, fenced by the lease of the
@@ -62,6 +64,10 @@ final class LiveSteps implements StepJournal {
 
   /// Read, and not reached by the code yet.
   private final Deque<StepRecord> recorded = new ArrayDeque<>();
+
+  private final LiveCalls calls = new LiveCalls();
+  private final Lock callsRead = new ReentrantLock();
+  private volatile boolean callsKnown;
 
   private boolean readAll;
 
@@ -98,6 +104,7 @@ final class LiveSteps implements StepJournal {
     this.task = birthId.idempotencyKey(key, generation, era);
     this.answer = history.answer();
     this.readAll = repetition == StepRepetition.NONE;
+    this.callsKnown = readAll;
     this.waitedTime = waitedTime;
     this.resultBytesMax = driver.limits().resultBytesMax();
   }
@@ -106,8 +113,7 @@ final class LiveSteps implements StepJournal {
   public List<JournaledStep> begin(String name, StepKind kind, int count)
       throws InterruptedException {
     if (count > COUNT_MAX - next) {
-      throw TaskFailedException.permanent(
-          "too_many_steps", "a task has %d steps at most".formatted(COUNT_MAX));
+      throw tooMany();
     }
     var steps = new ArrayList<JournaledStep>(count);
     boolean anew = false;
@@ -139,8 +145,47 @@ final class LiveSteps implements StepJournal {
     if (recorded.isEmpty() && (!readAll || overtaken)) {
       overtaken = false;
       var page = stored(() -> store.steps(lease, task, from));
-      recorded.addAll(page.records());
-      readAll = !page.more();
+      var named = new ArrayList<StepRecord>();
+      page.records().forEach(it -> (it.kind().isNamed() ? named : recorded).add(it));
+      calls.add(named);
+      callsKnown |= !page.more();
+      readAll = !page.more() || !named.isEmpty();
+    }
+  }
+
+  @Override
+  public JournaledStep call(String name, StepKind kind) throws InterruptedException {
+    readCalls();
+    var step = calls.begin(name, kind);
+    if (step.end().isEmpty()) {
+      return start(List.of(step)).getFirst();
+    }
+    fits(size(step.end()));
+    return step;
+  }
+
+  private void readCalls() throws InterruptedException {
+    if (!callsKnown) {
+      callsRead.lockInterruptibly();
+      try {
+        if (!callsKnown) {
+          readCallsBehind(COUNT_MAX);
+          callsKnown = true;
+        }
+      } finally {
+        callsRead.unlock();
+      }
+    }
+  }
+
+  private void readCallsBehind(int place) throws InterruptedException {
+    boolean more = true;
+    for (int from = place; more; ) {
+      int first = from;
+      var page = stored(() -> store.steps(lease, task, first));
+      calls.add(page.records());
+      more = page.more();
+      from = more ? page.records().getLast().ordinal() + 1 : from;
     }
   }
 
@@ -162,7 +207,10 @@ final class LiveSteps implements StepJournal {
   /// What is to be made now must not be made by two owners of the run, nor before what it depends
   /// on is on disk.
   private List<JournaledStep> start(List<JournaledStep> steps) throws InterruptedException {
-    var records = takeUnwritten();
+    // Code beside the thread of the node does not say what has become of others' failures.
+    var kind = steps.getFirst().kind();
+    var records =
+        kind == StepKind.SIDE || kind == StepKind.INNER ? List.<StepRecord>of() : takeUnwritten();
     boolean once = steps.getFirst().kind() == StepKind.ONCE;
     awaitLease();
     if (!records.isEmpty() && !write(records)) {
@@ -214,7 +262,10 @@ final class LiveSteps implements StepJournal {
     if (!fits(size(Optional.of(end)))) {
       return record(step, tooLarge());
     }
-    recordLater(recordOf(step, Optional.of(end)));
+    if (step.kind() == StepKind.SIDE || step.kind() == StepKind.INNER) {
+      return end;
+    }
+    recordLater(step.kind().isNamed() ? calls.place(step, end) : recordOf(step, Optional.of(end)));
     return end;
   }
 
@@ -252,13 +303,32 @@ final class LiveSteps implements StepJournal {
   }
 
   private StepEnd record(JournaledStep step, StepEnd end) throws InterruptedException {
+    if (step.kind().isNamed()) {
+      return recordCall(step, end);
+    }
     return write(List.of(recordOf(step, Optional.of(end)))) ? end : recordedEnd(step);
+  }
+
+  /// Another attempt may have taken the place meanwhile, perhaps for the same call.
+  private StepEnd recordCall(JournaledStep step, StepEnd end) throws InterruptedException {
+    var placed = calls.place(step, end);
+    while (!write(List.of(placed))) {
+      readCallsBehind(placed.ordinal());
+      var known = calls.take(step.name());
+      if (known.isPresent()) {
+        return known.get();
+      }
+      placed = calls.place(step, end);
+    }
+    calls.written(placed);
+    return end;
   }
 
   @Override
   public String idempotencyKey(JournaledStep step) {
+    var what = step.kind().isNamed() ? "call" : "step";
     return birthId.part(
-        key, "step/%d/%d/%s".formatted(generation, step.ordinal(), step.name()), era);
+        key, "%s/%d/%d/%s".formatted(what, generation, step.ordinal(), step.name()), era);
   }
 
   @Override
@@ -329,6 +399,8 @@ final class LiveSteps implements StepJournal {
     if (left != null) {
       throw mismatch(left.ordinal(), left.name(), null);
     }
+    readCalls();
+    calls.requireNoneLeft();
     var records = takeUnwritten();
     if (!records.isEmpty() && !write(records)) {
       throw overtaken();
@@ -362,6 +434,11 @@ final class LiveSteps implements StepJournal {
             .with("step", Value.of(name)));
   }
 
+  static TaskFailedException tooMany() {
+    return TaskFailedException.permanent(
+        "too_many_steps", "a task has %d steps at most".formatted(COUNT_MAX));
+  }
+
   private static TaskFailedException overtaken() {
     return new TaskFailedException(
         TaskError.retryable(
@@ -369,7 +446,7 @@ final class LiveSteps implements StepJournal {
   }
 
   /// @param found null: none
-  private static TaskFailedException mismatch(int ordinal, String known, @Nullable String found) {
+  static TaskFailedException mismatch(int ordinal, String known, @Nullable String found) {
     var error =
         TaskError.permanent(
                 "step_mismatch",

@@ -13,11 +13,16 @@ import dev.superstep.state.Channels;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /// Calls the Java function of a `function` node.
 record FunctionNode(
-    NodeFunction function, Expression arguments, Channels channels, CallPurity purity)
+    NodeFunction function,
+    Expression arguments,
+    Channels channels,
+    CallPurity purity,
+    ModelRates rates)
     implements MockableNode {
 
   enum CallPurity {
@@ -42,11 +47,24 @@ record FunctionNode(
     var steps = new FunctionSteps(pure() ? () -> StepJournal.NONE : call::steps, call);
     var view = new CallView(call, arguments, events, steps);
     try {
-      return events.before(steps.settle(() -> outcome(call, result(call, view))));
+      return events.before(
+          steps.settle(() -> outcome(call, withAgents(call, steps, () -> result(call, view)))));
     } catch (NodeException e) {
       return new Outcome.Failed(e.error());
     } catch (StepException e) {
       return new Outcome.Failed(e.error());
+    }
+  }
+
+  /// A pure function has no steps, nor have the agents that it calls.
+  private @Nullable FunctionResult withAgents(
+      NodeCall call, FunctionSteps steps, Callable<@Nullable FunctionResult> function)
+      throws Exception {
+    if (pure()) {
+      return function.call();
+    }
+    try (var scope = new AgentScope.AgentRun(steps, call, rates)) {
+      return scope.scope("").within(function);
     }
   }
 

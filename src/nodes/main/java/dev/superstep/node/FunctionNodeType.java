@@ -10,10 +10,13 @@ import java.util.function.Supplier;
 /// Calls a [NodeFunction].
 final class FunctionNodeType extends ConfiguredNodeType {
   private final NodeFunctions nodeFunctions;
+  private final ModelRates rates;
 
-  FunctionNodeType(NodeFunctions nodeFunctions, Expressions expressions) {
+  /// @param rates of models that agents ask within functions
+  FunctionNodeType(NodeFunctions nodeFunctions, Expressions expressions, ModelRates rates) {
     super("function", expressions);
     this.nodeFunctions = nodeFunctions;
+    this.rates = rates;
   }
 
   @Override
@@ -34,7 +37,8 @@ final class FunctionNodeType extends ConfiguredNodeType {
             function.orElseThrow(),
             arguments,
             config.graph().channels(),
-            purity(config, function.orElseThrow()));
+            purity(config, function.orElseThrow()),
+            rates);
   }
 
   @Override

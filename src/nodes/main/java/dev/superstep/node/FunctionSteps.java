@@ -33,11 +33,11 @@ final class FunctionSteps implements Steps {
   private final Supplier<StepJournal> journal;
   private final InstantSource clock;
   private final Thread owner = Thread.currentThread();
-  private boolean used;
+  private volatile boolean used;
   private boolean within;
 
   /// How the call ends, whatever the function makes of it: it sleeps or asks.
-  private @Nullable Outcome suspension;
+  private volatile @Nullable Outcome suspension;
 
   /// Why the call fails, whatever the function makes of it: its journal does not go on.
   private volatile @Nullable Throwable broken;
@@ -101,10 +101,8 @@ final class FunctionSteps implements Steps {
 
   private List<JournaledStep> begin(String name, StepKind kind, int count)
       throws InterruptedException {
-    if (suspension != null) {
-      throw new StepSuspension();
-    }
-    if (within || !Thread.currentThread().equals(owner)) {
+    requireGoing();
+    if (within || AgentScope.isWithinCall() || !isOwned()) {
       throw new IllegalStateException(
           "step '%s' was begun within another one, or on another thread than the function's"
               .formatted(name));
@@ -125,7 +123,13 @@ final class FunctionSteps implements Steps {
     }
     try {
       return access.get();
-    } catch (RuntimeException | InterruptedException e) {
+    } catch (InterruptedException e) {
+      // Beside the function, one call may be cancelled, and others go on.
+      if (isOwned()) {
+        broken = e;
+      }
+      throw e;
+    } catch (RuntimeException e) {
       broken = e;
       throw e;
     }
@@ -138,7 +142,7 @@ final class FunctionSteps implements Steps {
     StepEnd end;
     Exception cause = null;
     try {
-      var result = ScopedValue.where(CURRENT, step).call(body::call);
+      var result = ScopedValue.where(CURRENT, step).call(() -> AgentScope.outside(body::call));
       end = new StepEnd.StepResult(StepResults.write(step.name(), result));
     } catch (Exception e) {
       cause = e;
@@ -151,7 +155,7 @@ final class FunctionSteps implements Steps {
     return new MadeStep(journaled(() -> journal.get().end(step, made)), cause);
   }
 
-  private static TaskError error(String name, Exception failure) {
+  static TaskError error(String name, Exception failure) {
     return switch (failure) {
       case NodeException e -> e.error();
       case StepException e -> e.error();
@@ -275,6 +279,35 @@ final class FunctionSteps implements Steps {
     }
     throw new IllegalArgumentException(
         "a step asks by FunctionResult.interrupt(…), without a change of the state");
+  }
+
+  /// Whether the calling thread is the one of the function.
+  boolean isOwned() {
+    return Thread.currentThread().equals(owner);
+  }
+
+  /// Begins the step of an agent.
+  JournaledStep call(String name, StepKind kind) throws InterruptedException {
+    requireGoing();
+    used = true;
+    return journaled(() -> journal.get().call(name, kind));
+  }
+
+  /// Ends the step of an agent.
+  StepEnd ended(JournaledStep step, StepEnd end) throws InterruptedException {
+    requireGoing();
+    return journaled(() -> journal.get().end(step, end));
+  }
+
+  /// Fails the call, whatever the function makes of it.
+  void fail(RuntimeException failure) {
+    broken = failure;
+  }
+
+  private void requireGoing() {
+    if (suspension != null) {
+      throw new StepSuspension();
+    }
   }
 
   private StepSuspension suspended(Outcome outcome) {

@@ -4,6 +4,7 @@ import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.expression.Expressions;
+import dev.superstep.model.Models;
 import dev.superstep.state.MergeFunction;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -25,12 +26,12 @@ public class NodeConfiguration {
 
   @Bean
   public List<NodeType> nodeTypesWithin(
-      Expressions expressions, Summarizers summarizers, NodeFunctions functions) {
+      Expressions expressions, Summarizers summarizers, NodeFunctions functions, Models models) {
     return List.of(
         new CompactNodeType(expressions, summarizers),
         new ExpressionNodeType(expressions),
         new FailNodeType(expressions),
-        new FunctionNodeType(functions, expressions),
+        new FunctionNodeType(functions, expressions, ModelRates.of(models)),
         new HumanNodeType(expressions),
         new RouterNodeType(expressions),
         new SubgraphNodeType(expressions),

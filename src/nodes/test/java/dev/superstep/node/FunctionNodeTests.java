@@ -344,7 +344,9 @@ class FunctionNodeTests {
 
   private static NodeRunner node(NodeFunction function, String config) {
     return new FunctionNodeType(
-            new NodeFunctions(Map.of("f", function), Map.of(), Map.of()), TestCall.EXPRESSIONS)
+            new NodeFunctions(Map.of("f", function), Map.of(), Map.of()),
+            TestCall.EXPRESSIONS,
+            ModelRates.NONE)
         .create(TestCall.node("function", config), new GraphOutline(CHANNELS, Set.of()));
   }
 

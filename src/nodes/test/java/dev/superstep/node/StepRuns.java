@@ -48,7 +48,9 @@ abstract class StepRuns {
   static NodeRunner node(Code code, String config) {
     NodeFunction function = (_, _, call) -> code.run(call, call.steps());
     return new FunctionNodeType(
-            new NodeFunctions(Map.of("f", function), Map.of(), Map.of()), TestCall.EXPRESSIONS)
+            new NodeFunctions(Map.of("f", function), Map.of(), Map.of()),
+            TestCall.EXPRESSIONS,
+            ModelRates.NONE)
         .create(
             TestCall.node("function", config), new GraphOutline(Channels.of(List.of()), Set.of()));
   }

@@ -18,6 +18,11 @@ public final class ReplicaPair implements AutoCloseable {
   /// @param folder of the database and of both logs
   /// @param settings environment of both
   public ReplicaPair(Path folder, Map<String, String> settings) throws IOException {
+    this(folder, Installation.shared().command(), settings);
+  }
+
+  /// @param command that starts each
+  ReplicaPair(Path folder, List<String> command, Map<String, String> settings) throws IOException {
     postgres = new Postgres(Files.createDirectories(folder.resolve("database")));
     database = postgres.freshDatabase();
     for (int i = 0; i < 2; i++) {
@@ -25,7 +30,7 @@ public final class ReplicaPair implements AutoCloseable {
           new HashMap<>(Cluster.database(postgres.port(), database, Postgres.login(i)));
       environment.putAll(settings);
       var home = Files.createDirectories(folder.resolve("replica-" + i));
-      replicas.add(new Replica(home, Installation.shared().command(), environment));
+      replicas.add(new Replica(home, command, environment));
     }
   }
 

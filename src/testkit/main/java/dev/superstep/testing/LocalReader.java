@@ -166,7 +166,7 @@ public final class LocalReader {
     List<NodeType> nodeTypes(Summarizers summarizers) {
       var permits = tool.toolPermits(expressions);
       return Stream.of(
-              plain.nodeTypesWithin(expressions, summarizers, plain.functions(beans)),
+              plain.nodeTypesWithin(expressions, summarizers, plain.functions(beans), models),
               new HttpNodeConfiguration()
                   .nodeTypesWithHttp(outbound, expressions, secrets, released),
               llm.nodeTypesWithModels(expressions, models, tools, permits),

@@ -17,14 +17,25 @@ public record StepRecord(int ordinal, String name, StepKind kind, Optional<StepE
     /// Its result is the time until which it sleeps.
     SLEEP,
     /// Its result is the answer of a person.
-    ASK;
+    ASK,
+    /// A call on the thread of the node, known by its name wherever it comes.
+    CALL,
+    /// Such a call beside that thread.
+    SIDE,
+    /// Such a call within another one: with the record of that one it is not made again.
+    INNER;
+
+    /// Whether it is known by its name, and not by its place.
+    public boolean isNamed() {
+      return this == CALL || this == SIDE || this == INNER;
+    }
 
     /// Whether code that begins this one has its result from a record of the other.
     boolean agreesWith(StepKind recorded) {
-      return this == recorded || (isCall() && recorded.isCall());
+      return this == recorded || (isPlaced() && recorded.isPlaced());
     }
 
-    private boolean isCall() {
+    private boolean isPlaced() {
       return this == RUN || this == ONCE;
     }
   }

@@ -30,6 +30,11 @@ public interface StepJournal {
         }
 
         @Override
+        public JournaledStep call(String name, StepKind kind) {
+          throw new IllegalStateException("this call has no steps; a pure function has none");
+        }
+
+        @Override
         public StepEnd end(JournaledStep step, StepEnd end) {
           throw new IllegalStateException("this call has no steps");
         }
@@ -50,7 +55,8 @@ public interface StepJournal {
 
   /// A step that the code has begun.
   ///
-  /// @param ordinal its place among the steps of the task, from 0
+  /// @param ordinal its place among the steps of the task, from 0; of a [#call], among those of its
+  ///   name
   /// @param end how it has ended before; empty: it is to be made now
   record JournaledStep(int ordinal, String name, StepKind kind, Optional<StepEnd> end) {}
 
@@ -62,6 +68,14 @@ public interface StepJournal {
   ///   with `too_many_steps`
   /// @throws InterruptedException if the attempt is abandoned
   List<JournaledStep> begin(String name, StepKind kind, int count) throws InterruptedException;
+
+  /// Begins a step that is known by its name, and by how many of that name were begun before: for
+  /// code whose calls run side by side, on any thread. The name must say what is called, and with
+  /// what. Otherwise it is as for [#begin]; a record that is left over is noticed at the latest
+  /// when the code [#finish]es.
+  ///
+  /// @param kind one that [StepKind#isNamed]
+  JournaledStep call(String name, StepKind kind) throws InterruptedException;
 
   /// Ends a step. When this returns, its result is on disk. A failure is only once another step
   /// begins behind it, or at once if the step may be made once only: an attempt that fails with it
