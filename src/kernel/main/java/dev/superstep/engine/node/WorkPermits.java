@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// before the only run of another.
 ///
 /// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
-/// wait for. Threads without a permit may call everything here.
+/// wait for. A share that holds none gets one beyond the others ([PermitCounts]), so that it does
+/// not queue for a patience behind holders who all wait. Threads without a permit may call
+/// everything here.
 public final class WorkPermits {
   private static final ScopedValue<Holder> CURRENT = ScopedValue.newInstance();
 
@@ -55,10 +57,12 @@ public final class WorkPermits {
     private final LongSupplier nanoTime;
     private final Duration patience;
     private final RoundQueue<PermitWaiter> queue = new RoundQueue<>();
+    private final PermitCounts held;
     private int free;
 
     Permits(int max, Duration patience, LongSupplier nanoTime) {
       free = max;
+      held = new PermitCounts(max);
       this.nanoTime = nanoTime;
       this.patience = patience;
     }
@@ -67,12 +71,14 @@ public final class WorkPermits {
       return nanoTime.getAsLong();
     }
 
-    synchronized void take() {
+    synchronized void take(Share share) {
       free--;
+      held.add(share);
     }
 
-    synchronized void release() {
+    synchronized void release(Share share) {
       free++;
+      held.remove(share);
       while (free > 0) {
         var next = queue.poll();
         if (next == null) {
@@ -84,6 +90,7 @@ public final class WorkPermits {
 
     private void admit(PermitWaiter waiter) {
       free--;
+      held.add(waiter.share);
       waiter.admit();
     }
 
@@ -96,7 +103,7 @@ public final class WorkPermits {
 
     private synchronized PermitWaiter enqueue(Share share) {
       var waiter = new PermitWaiter(Thread.currentThread(), share);
-      if (free > 0 || !patience.isPositive()) {
+      if (free > 0 || !patience.isPositive() || held.addBeyond(share)) {
         admit(waiter);
       } else {
         queue.add(share, waiter);
@@ -179,7 +186,7 @@ public final class WorkPermits {
     private void pass(Runnable before) {
       if (!released && permits.now() - turnBegan > TURN && permits.queued() > 0) {
         before.run();
-        permits.release();
+        permits.release(share);
         queue();
       }
     }
@@ -189,7 +196,7 @@ public final class WorkPermits {
         return ReleasedPermit.NONE;
       }
       released = true;
-      permits.release();
+      permits.release(share);
       return new ReleasedPermit(this, how, permits.now());
     }
 
@@ -197,7 +204,7 @@ public final class WorkPermits {
       if (how == Reentry.AT_THE_END && permits.now() - since > SHORT) {
         queue();
       } else {
-        permits.take();
+        permits.take(share);
       }
       released = false;
     }
@@ -288,7 +295,7 @@ public final class WorkPermits {
 
   /// Runs work that work in progress waits for, without queueing.
   void proceed(Share share, Runnable work) {
-    permits.take();
+    permits.take(share);
     in(share, work);
   }
 
@@ -296,7 +303,7 @@ public final class WorkPermits {
     try {
       ScopedValue.where(CURRENT, new Holder(permits, share)).run(work);
     } finally {
-      permits.release();
+      permits.release(share);
     }
   }
 

@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.tenant.Share;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class WorkPermitsTests {
@@ -276,7 +279,50 @@ class WorkPermitsTests {
     assertThat(done).containsExactly("a1", "b1", "a2", "a3");
   }
 
-  /// Neither before its turn is over, nor when nobody queues.
+  /// Neither before its turn is over, nor when nobody queues. However long the holders wait, and
+  /// however many have lost their patience.
+  @Test
+  void letsTenantsAndCallersInWhoHoldNone() throws InterruptedException {
+    var eight = new WorkPermits(8, Duration.ofMinutes(1));
+    var gate = new CountDownLatch(1);
+    var threads = new ArrayList<Thread>();
+    for (int i = 0; i < 8; i++) {
+      threads.add(hold(eight, new Share("loud", "a"), gate));
+      await().until(() -> done.size() + eight.queued() == threads.size());
+    }
+    for (var share :
+        List.of(
+            new Share("loud", "a"),
+            new Share("loud", "b"),
+            new Share("loud", "c"),
+            new Share("quiet", "a"),
+            new Share("third", "a"))) {
+      threads.add(hold(eight, share, gate));
+      await().until(() -> done.size() + eight.queued() == threads.size());
+    }
+
+    assertThat(done)
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(Collections.nCopies(8, "loud/a").stream(), Stream.of("loud/b", "quiet/a"))
+                .toList());
+    gate.countDown();
+    for (var thread : threads) {
+      thread.join();
+    }
+    assertThat(done).hasSize(13).contains("loud/c", "third/a");
+  }
+
+  private Thread hold(WorkPermits permits, Share share, CountDownLatch gate) {
+    return Thread.ofVirtual()
+        .start(() ->
+            permits.begin(
+                share,
+                () -> {
+                  done.add(share.text());
+                  pass(gate);
+                }));
+  }
+
   @Test
   void passesAPermitOnWhenItsTurnIsOver() throws InterruptedException {
     var queued = new CountDownLatch(1);
