@@ -151,6 +151,17 @@ class BudgetLimit:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BusyWorker:
+    """A worker that has tasks"""
+    last_claim: datetime.datetime
+    """When it has claimed the newest of them"""
+    name: Optional[str] = None
+    """Its own word, `worker` of its claims; those without one are one"""
+    tasks: int
+    """How many it has"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Change:
     """A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update`"""
     overwrite: Optional[Dict[str, Any]] = None
@@ -1375,6 +1386,26 @@ class TaskOutcome:
     """What the worker has made"""
     token: str
     """Of the claim"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskQueue:
+    """The tasks of a type"""
+    claimed: int
+    """Tasks that workers have"""
+    queued: int
+    """Tasks that wait for a worker"""
+    type: str
+    waiting_since: Optional[datetime.datetime] = None
+    """When the oldest of those was queued; absent: none waits"""
+    workers: List[BusyWorker]
+    """Who has tasks, up to 100, the last one to claim first"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskQueues:
+    """What waits for workers"""
+    items: List[TaskQueue]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2621,6 +2652,19 @@ class TasksOperations:
                 repeat="never",
             ),
             ClaimedTasks,
+        )
+
+    def queues(
+        self,
+    ) -> TaskQueues:
+        """One item for each type of tasks that are queued or claimed, up to 200. Of longer queues 10,000 tasks are counted."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/tasks/queues",
+                repeat="safe",
+            ),
+            TaskQueues,
         )
 
     def heartbeat(

@@ -129,6 +129,16 @@ export interface BudgetLimit {
   what: "model_calls" | "tokens" | "money";
 }
 
+/** A worker that has tasks */
+export interface BusyWorker {
+  /** When it has claimed the newest of them */
+  last_claim: string;
+  /** Its own word, `worker` of its claims; those without one are one */
+  name?: string;
+  /** How many it has */
+  tasks: number;
+}
+
 /** A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update` */
 export interface Change {
   /** Channel → value, past the reducer */
@@ -1261,6 +1271,24 @@ export interface TaskOutcome {
   result?: any;
   /** Of the claim */
   token: string;
+}
+
+/** The tasks of a type */
+export interface TaskQueue {
+  /** Tasks that workers have */
+  claimed: number;
+  /** Tasks that wait for a worker */
+  queued: number;
+  type: string;
+  /** When the oldest of those was queued; absent: none waits */
+  waiting_since?: string;
+  /** Who has tasks, up to 100, the last one to claim first */
+  workers: BusyWorker[];
+}
+
+/** What waits for workers */
+export interface TaskQueues {
+  items: TaskQueue[];
 }
 
 /** That a worker gives a task back */
@@ -2435,6 +2463,17 @@ export class TasksOperations {
       path: `/v1/tasks/claim`,
       query: { type: options.type, max: options.max, wait: options.wait, worker: options.worker },
       repeat: "never",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** One item for each type of tasks that are queued or claimed, up to 200. Of longer queues 10,000 tasks are counted. */
+  queues(options: CallOptions = {}): Promise<TaskQueues> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/tasks/queues`,
+      repeat: "safe",
       answer: "json",
       options,
     });

@@ -13,6 +13,7 @@ import exampleGraph from './example.yaml?raw';
 import { newestFirst } from './excerpt';
 import { health } from './health';
 import { texts } from './texts';
+import { Workers } from './Workers';
 
 const day = 24 * 60 * 60 * 1_000;
 const shown = 5;
@@ -184,6 +185,7 @@ export default function HomePage() {
       ) : (
         <>
           <Questions interrupts={questions.data?.items} />
+          <Workers />
           <Runs title={texts.underWay} none={texts.nothingUnderWay} runs={underWay} to={runsPath([...busy, ...waiting])} />
           <Runs title={texts.failures} none={texts.noFailures} runs={first(failed)?.items} to={runsPath(['failed'], since)} />
           <Stack component="section" aria-label={texts.newest} gap="xs">

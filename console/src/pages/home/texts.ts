@@ -23,6 +23,13 @@ export const texts = {
   questions: 'Newest questions',
   noQuestions: 'No run asks anything.',
   asked: (graph: string, node: string, when: string) => `${graph} · ${node} · asked ${when}`,
+  workers: {
+    title: 'Tasks of workers',
+    columns: ['Type', 'Waiting', 'The oldest since', 'In hand', 'Workers'],
+    unnamed: 'without a name',
+    more: (count: number) => `and ${count} more`,
+    nobody: 'none has a task',
+  },
   all: 'All of them',
   newest: 'Newest runs',
   first: {

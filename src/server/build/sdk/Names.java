@@ -59,6 +59,7 @@ final class Names {
           Map.entry("listTasks", "runs.tasks"),
           Map.entry("verifyRun", "runs.verify"),
           Map.entry("claimTasks", "tasks.claim"),
+          Map.entry("listTaskQueues", "tasks.queues"),
           Map.entry("heartbeatTask", "tasks.heartbeat"),
           Map.entry("endTask", "tasks.end"),
           Map.entry("releaseTask", "tasks.release"),

@@ -15,6 +15,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -128,6 +130,52 @@ class WorkerApiTests {
     assertThat(run.objectOrEmpty("error").findText("code")).contains("bad_node_result");
     assertThat(run.objectOrEmpty("error").findText("message"))
         .hasValueSatisfying(it -> assertThat(it).contains("output_schema").contains("/receipt"));
+  }
+
+  @Test
+  void saysWhatWaitsAndWhoWorks() {
+    graph("seen", "charge-seen");
+    graph("unseen", "charge-unseen");
+    run("unseen", 0);
+    run("seen", 0);
+    run("seen", 1);
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> queue("alpha", "charge-seen").getOr("queued", Value.NULL), Value.of(2)::equals);
+    post("alpha", "/v1/tasks/claim?type=charge-seen&worker=w-1", "");
+
+    var queue = queue("alpha", "charge-seen");
+    assertThat(queue.getOr("queued", Value.NULL)).isEqualTo(Value.of(1));
+    assertThat(queue.getOr("claimed", Value.NULL)).isEqualTo(Value.of(1));
+    assertThat(Instant.parse(queue.text("waiting_since"))).isBefore(Instant.now());
+    var worker = (ObjectValue) ((ListValue) queue.getOr("workers", Value.NULL)).get(0);
+    assertThat(worker.text("name")).isEqualTo("w-1");
+    assertThat(worker.getOr("tasks", Value.NULL)).isEqualTo(Value.of(1));
+    assertThat(Instant.parse(worker.text("last_claim"))).isBefore(Instant.now());
+
+    var limited = key("sees", "\"roles\":[\"viewer\"],\"graphs\":[\"seen\"]");
+    assertThat(queue(limited, "charge-seen").has("type")).isTrue();
+    assertThat(queue(limited, "charge-unseen").has("type")).as("of another graph").isFalse();
+    for (var run : List.of("seen-0", "seen-1", "unseen-0")) { // others share what may be active
+      post("alpha", "/v1/runs/%s/cancel".formatted(run), "{}");
+    }
+  }
+
+  private void run(String graph, int number) {
+    var body =
+        "{\"graph\":\"%1$s\",\"id\":\"%1$s-%2$d\",\"input\":{\"order\":1}}"
+            .formatted(graph, number);
+    var reply = post("alpha", "/v1/runs", body);
+    assertThat(reply.status()).as(reply.body().toString()).isBetween(200, 299);
+  }
+
+  private ObjectValue queue(String key, String type) {
+    return items(send("GET", key, "/v1/tasks/queues", "")).stream()
+        .map(ObjectValue.class::cast)
+        .filter(it -> it.text("type").equals(type))
+        .findFirst()
+        .orElse(ObjectValue.empty());
   }
 
   /// Leases of milliseconds are lost by any pause.

@@ -3,6 +3,8 @@ package dev.superstep.run.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.WorkerEndCodec;
+import dev.superstep.checkpoint.work.TaskQueues.BusyWorker;
+import dev.superstep.checkpoint.work.TaskQueues.TaskQueue;
 import dev.superstep.checkpoint.work.WorkSettings;
 import dev.superstep.checkpoint.work.WorkerTasks.TaskBeat;
 import dev.superstep.engine.run.TaskError;
@@ -33,6 +35,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -83,6 +86,13 @@ class WorkerController {
     var wait = query.waiting().orElse(Duration.ZERO);
     return new ClaimedTasksBody(
         workers.claim(types, worker, max, wait).stream().map(ClaimedTaskBody::new).toList());
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(operationId = "listTaskQueues")
+  @GetMapping("/queues")
+  TaskQueuesBody queues() {
+    return new TaskQueuesBody(workers.queues().stream().map(TaskQueueBody::of).toList());
   }
 
   @Requires(ApiScope.WORK)
@@ -141,6 +151,37 @@ class WorkerController {
 
   @Schema(name = "ClaimedTasks")
   record ClaimedTasksBody(List<ClaimedTaskBody> items) {}
+
+  @Schema(name = "TaskQueues")
+  record TaskQueuesBody(List<TaskQueueBody> items) {}
+
+  /// @param waitingSince Java's null: none is queued
+  @Schema(name = "TaskQueue")
+  record TaskQueueBody(
+      String type,
+      long queued,
+      long claimed,
+      @JsonProperty("waiting_since") @Nullable Instant waitingSince,
+      List<BusyWorkerBody> workers) {
+
+    static TaskQueueBody of(TaskQueue queue) {
+      return new TaskQueueBody(
+          queue.type(),
+          queue.queued(),
+          queue.claimed(),
+          queue.waitingSince().orElse(null),
+          queue.workers().stream().map(BusyWorkerBody::of).toList());
+    }
+  }
+
+  /// @param name Java's null: it has given none
+  @Schema(name = "BusyWorker")
+  record BusyWorkerBody(
+      @Nullable String name, long tasks, @JsonProperty("last_claim") Instant lastClaim) {
+    static BusyWorkerBody of(BusyWorker worker) {
+      return new BusyWorkerBody(worker.name().orElse(null), worker.tasks(), worker.lastClaim());
+    }
+  }
 
   /// @param progress Java's null: there is nothing new
   @Schema(name = "TaskHeartbeat")

@@ -2,6 +2,8 @@ package dev.superstep.run.work;
 
 import dev.superstep.checkpoint.work.ClaimStatement.TaskClaim;
 import dev.superstep.checkpoint.work.ClaimedTask;
+import dev.superstep.checkpoint.work.TaskQueues;
+import dev.superstep.checkpoint.work.TaskQueues.TaskQueue;
 import dev.superstep.checkpoint.work.WorkArrivals;
 import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
 import dev.superstep.checkpoint.work.WorkerTasks;
@@ -26,8 +28,10 @@ public class WorkerService {
   private final WorkerTasks tasks;
   private final WorkArrivals arrivals;
   private final WorkerEnds ends;
+  private final TaskQueues queues;
 
-  WorkerService(WorkerTasks tasks, WorkArrivals arrivals, WorkerEnds ends) {
+  WorkerService(WorkerTasks tasks, WorkArrivals arrivals, WorkerEnds ends, TaskQueues queues) {
+    this.queues = queues;
     this.tasks = tasks;
     this.arrivals = arrivals;
     this.ends = ends;
@@ -60,6 +64,11 @@ public class WorkerService {
     return claim.types().stream()
         .map(it -> new WorkType(claim.tenant(), it))
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /// What waits, and who works.
+  public List<TaskQueue> queues() {
+    return queues.look();
   }
 
   /// Prolongs a lease, unless no run wants the task any more.
