@@ -168,16 +168,6 @@ public final class NodeConfig {
     return template(key);
   }
 
-  /// Likewise, of one that is not shorter than so many seconds.
-  public Expression duration(String key, int leastSeconds) {
-    literal(key)
-        .flatMap(Durations::parse)
-        .filter(it -> it.compareTo(Duration.ofSeconds(leastSeconds)) < 0)
-        .ifPresent(
-            _ -> refuse(key, "invalid_duration", "must be at least %ds".formatted(leastSeconds)));
-    return duration(key);
-  }
-
   /// What a template of a duration gave.
   static Duration duration(String key, Value given) {
     var parsed =

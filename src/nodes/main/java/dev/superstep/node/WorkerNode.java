@@ -29,7 +29,7 @@ record WorkerNode(
     NodeTimes times)
     implements MockableNode {
   /// Below it a worker would do little else, and be lost by any pause.
-  static final int HEARTBEAT_MIN_SECONDS = 1;
+  private static final Duration HEARTBEAT_MIN = Duration.ofSeconds(1);
 
   /// No time of a task is longer.
   private static final Duration LONGEST = Duration.ofDays(366);
@@ -96,11 +96,7 @@ record WorkerNode(
 
   private Duration heartbeat(NodeCall call) {
     var heartbeat = duration("heartbeat", times.heartbeat(), call);
-    if (heartbeat.toSeconds() < HEARTBEAT_MIN_SECONDS) {
-      throw new ExpressionException(
-          "invalid_duration", "/heartbeat: must be at least %ds".formatted(HEARTBEAT_MIN_SECONDS));
-    }
-    return heartbeat;
+    return heartbeat.compareTo(HEARTBEAT_MIN) < 0 ? HEARTBEAT_MIN : heartbeat;
   }
 
   private static Duration bounded(Duration duration) {

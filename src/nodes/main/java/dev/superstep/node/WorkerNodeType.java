@@ -56,7 +56,7 @@ final class WorkerNodeType extends ConfiguredNodeType {
   private static Expression heartbeat(NodeConfig config) {
     var key = key(config, HEARTBEAT, "lease");
     return config.has(key)
-        ? config.duration(key, WorkerNode.HEARTBEAT_MIN_SECONDS)
+        ? config.duration(key)
         : config.template(HEARTBEAT, Value.of(config.text(HEARTBEAT).orElseThrow()));
   }
 

@@ -49,7 +49,7 @@ public class WorkerSteps {
                     "recorded_at", "clock_timestamp()"))
             + " "
             + columns.onConflictUpdate()
-            + " where task_step.attempt = excluded.attempt";
+            + " where task_step.attempt = excluded.attempt and task_step.content is null";
   }
 
   /// A task that a worker has. Until the transaction ends, it keeps it.
@@ -67,7 +67,8 @@ public class WorkerSteps {
         .optional();
   }
 
-  /// Records a step, unless another claim of the task has.
+  /// Records a step, unless another claim of the task has, or how it ended is known: a begin that
+  /// arrives late erases nothing.
   public void record(HeldTask task, UUID token, StepRecord step) {
     int _ =
         jdbc.sql(insert)

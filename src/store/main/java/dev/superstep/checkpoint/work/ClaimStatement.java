@@ -173,14 +173,15 @@ public class ClaimStatement {
          where task.id = any(array(select id from sized where before < :bytes))
         returning task.*
       )
-      select claimed.*,
+      select claimed.*, STEPS as stepped,
              array(select type from found where place = :graphs order by type) as cut_types,
              array(select graph from found where place = :graphs order by type) as cut_graphs,
              exists (select from candidate) or exists (select from unwanted)
                or exists (select from failed) as missed
         from (select) as always left join claimed on true
       """
-          .formatted(WANTED, SPARE, CLAIM);
+          .formatted(WANTED, SPARE, CLAIM)
+          .replace("STEPS", steps("claimed"));
 
   /// For the task that has woken a claim: what the others look through has been empty a moment ago.
   private static final String TAKE_ONE =
@@ -190,9 +191,10 @@ public class ClaimStatement {
        where task.id = :id and tenant_of(task.id) = :tenant and task.type = any(:types::text[])
          and task.state = 'queued'
          and run.id = task.run and %1$s and run.status <> 'failed' and REACHED
-      returning task.*
+      returning task.*, STEPS as stepped
       """
-          .formatted(WANTED, CLAIM);
+          .formatted(WANTED, CLAIM)
+          .replace("STEPS", steps("task"));
 
   private final JdbcClient jdbc;
 
@@ -216,6 +218,15 @@ public class ClaimStatement {
     boolean isWorthAnother() {
       return tasks.isEmpty() && (missed || !cuts.isEmpty());
     }
+  }
+
+  /// Also of those that were given back, which does not count as a claim.
+  private static String steps(String task) {
+    return """
+    exists (select from task_step
+             where task_step.run = %1$s.run and task_step.task = %1$s.idempotency_key)\
+    """
+        .formatted(task);
   }
 
   /// @param reached says of a run whether the caller reaches it

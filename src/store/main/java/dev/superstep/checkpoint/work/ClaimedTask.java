@@ -45,7 +45,7 @@ public record ClaimedTask(
         new TaskAttempt(
             row.getInt("attempt"),
             row.getString("idempotency_key"),
-            row.getInt("claims") > 1 || row.getInt("number") > 1),
+            row.getInt("claims") > 1 || row.getInt("number") > 1 || row.getBoolean("stepped")),
         (ObjectValue) StoredObject.value(row.getBytes("payload")),
         new WorkLease(
             row.getObject("lease_until", OffsetDateTime.class).toInstant(),

@@ -41,6 +41,7 @@ public class QueuedTasks {
                         idempotency_key, payload, start_ms, end_ms, heartbeat_ms)
       where run.id = :run and run.cancel_requested_at is null
          on conflict (id) do nothing
+      returning id
       """;
 
   /// What a retry, an answer or an edit of the state has replaced.
@@ -136,7 +137,7 @@ public class QueuedTasks {
     if (tasks.stream().anyMatch(it -> it.start().number() > 1)) {
       int _ = place(jdbc.sql(REPLACE), lease, tasks).update();
     }
-    int _ =
+    var inserted =
         place(jdbc.sql(insert), lease, tasks)
             .param("ids", texts(tasks, QueuedTask::id))
             .param("wakes_below", numbers(tasks, it -> it.start().wakesBelow()))
@@ -149,8 +150,10 @@ public class QueuedTasks {
             .param(
                 "heartbeats",
                 times(tasks, it -> Optional.of(it.start().task().timeouts().heartbeat())))
-            .update();
-    arrivals.arriveAfterCommit(types(lease, tasks));
+            .query((row, _) -> row.getString("id"))
+            .set();
+    arrivals.arriveAfterCommit(
+        types(lease, tasks.stream().filter(it -> inserted.contains(it.id())).toList()));
   }
 
   /// Whether a claim waits here for tasks of this type.

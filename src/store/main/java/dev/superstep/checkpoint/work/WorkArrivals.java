@@ -5,11 +5,11 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -20,43 +20,19 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// [WorkPoll] finds the tasks that were queued elsewhere.
 @Component
 public class WorkArrivals {
-  private final Map<WorkType, Deque<WakeSignal>> waiting = new ConcurrentHashMap<>();
+  private final Map<WorkType, Deque<BlockingQueue<Optional<String>>>> waiting =
+      new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /// A type of tasks, which tenants have each for themselves.
   public record WorkType(String tenant, String type) {}
 
-  private static final class WakeSignal {
-    private final Semaphore given = new Semaphore(0);
-    private @Nullable String task;
-
-    /// @param id of the only task that has come; null: there may be more
-    /// @return false if it has been given before
-    synchronized boolean give(@Nullable String id) {
-      if (given.availablePermits() > 0) {
-        return false;
-      }
-      task = id;
-      given.release();
-      return true;
-    }
-
-    boolean await(Duration atMost) throws InterruptedException {
-      return given.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    synchronized Optional<String> takeTask() {
-      var taken = Optional.ofNullable(task);
-      task = null;
-      return taken;
-    }
-  }
-
   /// A claim that waits; to be closed.
   public final class WaitingClaim implements AutoCloseable {
     private final Set<WorkType> types;
-    private final WakeSignal signal = new WakeSignal();
+    private final BlockingQueue<Optional<String>> signal = new ArrayBlockingQueue<>(1);
     private boolean woken;
+    private Optional<String> task = Optional.empty();
 
     private WaitingClaim(Set<WorkType> types) {
       this.types = types;
@@ -70,16 +46,15 @@ public class WorkArrivals {
       if (woken) {
         types.forEach(this::stepBack);
       }
-      woken = false;
-      if (!closed && signal.await(atMost)) {
-        woken = true;
-      }
+      var given = closed ? null : signal.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      woken = given != null;
+      task = given == null ? Optional.empty() : given;
       return !closed;
     }
 
     /// The id of the task for which it was woken, if that was a single one.
     public Optional<String> task() {
-      return woken ? signal.takeTask() : Optional.empty();
+      return task;
     }
 
     private void stepBack(WorkType type) {
@@ -93,6 +68,7 @@ public class WorkArrivals {
           });
     }
 
+    /// What has come since it was woken last is somebody else's.
     @Override
     public void close() {
       types.forEach(type ->
@@ -102,6 +78,9 @@ public class WorkArrivals {
                 signals.remove(signal);
                 return signals.isEmpty() ? null : signals;
               }));
+      if (signal.poll() != null) {
+        types.forEach(it -> arrived(it, 1));
+      }
     }
   }
 
@@ -112,7 +91,10 @@ public class WorkArrivals {
       waiting.compute(
           type,
           (_, signals) -> {
-            var all = signals == null ? new ConcurrentLinkedDeque<WakeSignal>() : signals;
+            var all =
+                signals == null
+                    ? new ConcurrentLinkedDeque<BlockingQueue<Optional<String>>>()
+                    : signals;
             all.addFirst(claim.signal);
             return all;
           });
@@ -133,16 +115,16 @@ public class WorkArrivals {
   /// Wakes as many of the claims as there are tasks, the newest first: a claim that has waited long
   /// may be of a worker that is gone.
   public void arrived(WorkType type, int tasks) {
-    arrived(type, tasks, null);
+    arrived(type, tasks, Optional.empty());
   }
 
-  private void arrived(WorkType type, int tasks, @Nullable String single) {
+  private void arrived(WorkType type, int tasks, Optional<String> single) {
     int left = tasks;
     for (var signal : waiting.getOrDefault(type, new ConcurrentLinkedDeque<>())) {
       if (left == 0) {
         return;
       }
-      if (signal.give(single)) {
+      if (signal.offer(single)) {
         left--;
       }
     }
@@ -152,10 +134,10 @@ public class WorkArrivals {
   @EventListener(ContextClosedEvent.class)
   void close() {
     closed = true;
-    waiting.values().forEach(signals -> signals.forEach(it -> it.give(null)));
+    waiting.values().forEach(signals -> signals.forEach(it -> it.offer(Optional.empty())));
   }
 
-  /// Likewise, once the current transaction has committed.
+  /// Wakes claims once the current transaction has committed.
   ///
   /// @param tasks by their ids
   void arriveAfterCommit(Map<String, WorkType> tasks) {
@@ -163,7 +145,8 @@ public class WorkArrivals {
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
-            tasks.forEach((id, type) -> arrived(type, 1, tasks.size() == 1 ? id : null));
+            tasks.forEach((id, type) ->
+                arrived(type, 1, tasks.size() == 1 ? Optional.of(id) : Optional.empty()));
           }
         });
   }

@@ -60,7 +60,6 @@ class WorkArrivalsTests {
       commit(Map.of("one", TYPE));
       assertThat(claim.await(LONG)).isTrue();
       assertThat(claim.task()).contains("one");
-      assertThat(claim.task()).as("once").isEmpty();
       commit(Map.of("two", TYPE, "three", TYPE));
       assertThat(claim.await(LONG)).isTrue();
       assertThat(claim.task()).as("of several").isEmpty();
@@ -69,6 +68,23 @@ class WorkArrivalsTests {
       assertThat(claim.task()).as("unknown").isEmpty();
     }
     assertThat(arrivals.isAwaited(TYPE)).isFalse();
+  }
+
+  /// A claim that ends takes nothing with it that came meanwhile.
+  @Test
+  void passesOnWhatItHasNotUsed() throws InterruptedException {
+    try (var other = arrivals.open(Set.of(TYPE))) {
+      try (var claim = arrivals.open(Set.of(TYPE))) {
+        commit(Map.of("one", TYPE));
+        assertThat(claim.await(LONG)).isTrue();
+        commit(Map.of("two", TYPE));
+      }
+      assertThat(other.await(Duration.ZERO)).isTrue();
+      assertThat(other.task()).isEmpty();
+      commit(Map.of("three", TYPE));
+      assertThat(other.await(LONG)).isTrue();
+      assertThat(other.task()).contains("three");
+    }
   }
 
   private void commit(Map<String, WorkType> tasks) {
