@@ -166,6 +166,50 @@ public class StepsTest {
     check(cancelled.getCount() == 0, outcome.isEmpty());
   }
 
+  public void makesNoCallForATaskThatDoesNotCountAnyMore() throws Exception {
+    refusal = 409;
+    var calls = new CopyOnWriteArrayList<String>();
+    attempt(task -> {
+      try {
+        return task.steps().run("one", Boolean.class, calls::add);
+      } catch (TaskFailedException e) {
+        return calls.add("failed");
+      } finally {
+        Thread.interrupted();
+        try {
+          task.steps().run("two", Boolean.class, calls::add);
+        } finally {
+          ended.countDown();
+        }
+      }
+    });
+    same(List.of("i-0"), calls);
+  }
+
+  public void recordsAStepWhateverItsCallHasDoneToItsThread() throws Exception {
+    attempt(task -> task.steps().run("one", int.class, key -> {
+      Thread.currentThread().interrupt();
+      return 1;
+    }));
+    check(outcome.contains("\"result\":1"));
+  }
+
+  public void keepsAResultThatItCannotRead() throws Exception {
+    attempt(task -> {
+      try {
+        return task.steps().once("one", Runnable.class, key -> () -> {});
+      } catch (TaskFailedException e) {
+        return task.steps().run("two", String.class, key -> "cash");
+      }
+    });
+    check(posted.stream().noneMatch(it -> it.contains("\"error\"")));
+  }
+
+  public void makesStepsUnderNames() throws Exception {
+    attempt(task -> task.steps().run("no name", Integer.class, key -> 1));
+    check(outcome.contains("no name"), posted.isEmpty());
+  }
+
   public void makesStepsWithoutAService() {
     var worker =
         new Worker(1)

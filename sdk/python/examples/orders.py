@@ -30,7 +30,7 @@ def charge(order: Order, task: WorkerTask) -> Receipt:
     if order.cents > 10_000:
         raise TaskFailed("card_declined", f"{order.cents} cents are too much")
     # What is recorded is not paid again, whoever repeats the task.
-    return task.steps.run("pay", lambda key: pay(order, key))
+    return task.steps.run("pay", lambda key: pay(order, key), Receipt)
 
 
 def pay(order: Order, key: str) -> Receipt:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional
 
-from .codec import encode
+from .codec import encode, typed
 from .errors import ApiError, TaskFailed, is_lost, is_word
 from .generated import ClaimedTask, TaskStep, TaskSteps
 
 _INVALID = "invalid_result"
 _MISMATCH = "step_mismatch"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
+_COUNT_MAX = 1000
 
 
 def _echo(from_: Optional[int] = None, step: Any = None) -> TaskSteps:
@@ -27,55 +30,93 @@ def _echo(from_: Optional[int] = None, step: Any = None) -> TaskSteps:
 class Steps:
     """Calls whose results are recorded before they are returned: whoever repeats the task gets them
     at once. Steps are known by their order and names, so code between them does the same each time.
-    A call may take its key, which is the step's own, and equal for every attempt."""
+    They are made one behind the other. A call is given its key, which is the step's own, and equal
+    for every attempt."""
 
-    def __init__(self, claimed: ClaimedTask, post: Callable[..., TaskSteps] = _echo) -> None:
+    def __init__(
+        self,
+        claimed: ClaimedTask,
+        post: Callable[..., TaskSteps] = _echo,
+        held: Callable[[], None] = lambda: None,
+    ) -> None:
         self.mismatch: Optional[TaskFailed] = None
         self._claimed = claimed
         self._post = post
+        self._held = held
         self._lock = threading.Lock()
         self._begun = 0
         self._known: Optional[Dict[int, TaskStep]] = None if claimed.repeated else {}
         self._failures: List[Dict[str, Any]] = []
 
-    def run(self, name: str, call: Callable[..., Any]) -> Any:
+    def run(self, name: str, call: Callable[[str], Any], type: Any = Any) -> Any:
         """Makes a call, again if it was in flight when its process died, or has failed. What it
-        returns comes as JSON: of a dataclass its dict."""
-        return self._make(name, call, False)
+        returns comes as JSON, or as `type`, which may be a dataclass."""
+        return self._make(name, call, type, False)
 
-    def once(self, name: str, call: Callable[..., Any]) -> Any:
+    def once(self, name: str, call: Callable[[str], Any], type: Any = Any) -> Any:
         """Makes a call once at most: if its process dies meanwhile, it fails with
         `unknown_outcome`."""
-        return self._make(name, call, True)
+        return self._make(name, call, type, True)
 
-    def _make(self, name: str, call: Callable[..., Any], once: bool) -> Any:
-        with self._lock:
-            ordinal, self._begun = self._begun, self._begun + 1
-            known = self._recorded().get(ordinal)
-            caught, self._failures = ([], self._failures) if known else (self._failures, [])
+    def _make(self, name: str, call: Callable[[str], Any], kind: Any, once: bool) -> Any:
+        if not _NAME.fullmatch(name) or inspect.iscoroutinefunction(call):
+            raise ValueError(f"{name!r} is no {_NAME.pattern}, or its call is a coroutine")
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("steps are made one behind the other")
+        try:
+            return self._typed(self._next(name, call, once), kind)
+        finally:
+            self._lock.release()
+
+    def _next(self, name: str, call: Callable[[str], Any], once: bool) -> TaskStep:
+        self._held()
+        ordinal, self._begun = self._begun, self._begun + 1
+        known = self._recorded().get(ordinal)
         if known:
             return self._ended(known, name)
-        for failure in caught:
-            self._record(failure)
+        if ordinal >= _COUNT_MAX:
+            raise TaskFailed("too_many_steps", f"a task has {_COUNT_MAX} steps at most")
+        while self._failures:
+            self._record(self._failures.pop(0))  # it was caught
         place = {"ordinal": ordinal, "name": name}
         if once:
             begun = self._record(place)
             if begun.status != "begun":
                 return self._ended(begun, name)
+        self._held()
         try:
-            result = call(*[f"{self._claimed.idempotency_key}-{ordinal}"][: _required(call)])
-            return self._ended(self._record({**place, "result": _plain(result)}), name)
+            result = _plain(call(f"{self._claimed.idempotency_key}-{ordinal}"))
         except Exception as error:
             failure = TaskFailed.of(error)
+            failed = {**place, "error": failure.error}
             if once:
-                self._record({**place, "error": failure.error})
+                self._record(failed)
             else:
-                self._failures.append({**place, "error": failure.error})
-            raise failure from error
+                self._failures.append(failed)
+            raise failure from (None if failure is error else error)
+        return self._ended(self._record_result({**place, "result": result}), name)
+
+    def _record_result(self, made: Dict[str, Any]) -> TaskStep:
+        """A result that the service does not take is a failure: its call was made."""
+        try:
+            return self._record(made)
+        except TaskFailed as failure:
+            if self.mismatch:
+                raise
+            place = {"ordinal": made["ordinal"], "name": made["name"]}
+            return self._record({**place, "error": failure.error})
+
+    @staticmethod
+    def _typed(step: TaskStep, kind: Any) -> Any:
+        try:
+            return step.result if kind is Any else typed(kind, step.result)
+        except ValueError as error:
+            raise TaskFailed("bad_step_result", f"step {step.name!r}: {error}") from error
 
     def compare(self) -> None:
         """What is recorded, and the handler has not come to, is of other code."""
-        left = [it for it in self._recorded().values() if it.ordinal >= self._begun > 0]
+        steps = self._recorded().values() if self._begun else ()
+        left = [it for it in steps if it.ordinal >= self._begun]
         if left and not self.mismatch:
             self._differs(left[0], "the end")
 
@@ -101,17 +142,16 @@ class Steps:
                 self.mismatch = self.mismatch or failure
             raise failure from error
 
-    def _ended(self, step: TaskStep, asked: str) -> Any:
+    def _ended(self, step: TaskStep, asked: str) -> TaskStep:
         if step.name != asked:
             raise self._differs(step, f"step {asked!r}")
         if step.status == "succeeded":
-            return step.result
-        error = step.error
-        if error is None:
+            return step
+        if step.error is None:
             raise TaskFailed("unknown_outcome", f"nobody knows what became of step {asked!r}")
-        raise TaskFailed(
-            error.code, error.message, retryable=bool(error.retryable), details=error.details
-        )
+        failure = TaskFailed(step.error.code, step.error.message)
+        failure.error = encode(step.error)
+        raise failure
 
     def _differs(self, step: TaskStep, asked: str) -> TaskFailed:
         text = f"step {step.ordinal + 1} is recorded as {step.name!r}, the code has {asked}"
@@ -119,10 +159,8 @@ class Steps:
         return self.mismatch
 
 
-def _required(call: Callable[..., Any]) -> int:
-    parameters = inspect.signature(call).parameters.values()
-    return sum(it.default is it.empty for it in parameters)
-
-
 def _plain(value: Any) -> Any:
-    return json.loads(json.dumps(encode(value), allow_nan=False))
+    try:
+        return json.loads(json.dumps(encode(value), allow_nan=False))
+    except Exception as error:
+        raise TaskFailed("invalid_result", f"the result of a step is no JSON: {error}") from error

@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple, Typ
 
 from .client import Superstep
 from .codec import decode, encode, typed
-from .errors import ApiError, TaskFailed, is_lost, is_word
+from .errors import ApiError, SuperstepError, TaskFailed, is_lost, is_word
 from .generated import ClaimedTask, TaskOutcome
 from .steps import Steps
 
@@ -36,8 +36,8 @@ _CLEAN_UP = 2.0
 _T = TypeVar("_T")
 
 
-class _Cancelled(Exception):
-    pass
+class _Cancelled(BaseException):
+    """Nothing of the task counts any more: no failure of what a handler calls."""
 
 
 class WorkerTask:
@@ -45,7 +45,8 @@ class WorkerTask:
 
     def __init__(self, claimed: ClaimedTask, worker: Optional[Worker] = None) -> None:
         self.claimed = claimed
-        self.steps = Steps(claimed, *([functools.partial(worker._step, self)] if worker else []))
+        posting = [functools.partial(worker._step, self), self._hold] if worker else []
+        self.steps = Steps(claimed, *posting)
         """What is done once, whoever repeats the task."""
         self.idempotency_key = claimed.idempotency_key
         """Equal for every attempt: what an effect is to be made once under."""
@@ -65,6 +66,12 @@ class WorkerTask:
         if len(text) > _PROGRESS_MAX:
             raise ValueError(f"progress has more than {_PROGRESS_MAX} bytes")
         self._progress = json.loads(text)
+
+    def _hold(self) -> None:
+        if time.monotonic() >= self._over:
+            self._lose("the lease is over")
+        if self.cancelled.is_set():
+            raise _Cancelled("nothing of the task counts any more")
 
     def _lose(self, why: str) -> None:
         if not self._made.is_set() and not self.cancelled.is_set():
@@ -268,7 +275,8 @@ class Worker:
                 _log.warning("%s of task %s is not taken: %s", what, task.claimed.id, error)
                 if is_lost(error):
                     task._lose(str(error))
-                if is_word(error):
+                    task.cancelled.set()
+                elif is_word(error) or not isinstance(error, SuperstepError):
                     raise
                 task.cancelled.wait(_pause(failures, error))
                 failures += 1

@@ -79,7 +79,7 @@ class StepTests(unittest.TestCase):
 
         def handler(_, task):
             one = task.steps.run("one", lambda key: keys.append(key) or Receipt("r"))
-            task.steps.run("two", lambda: None)
+            task.steps.run("two", lambda _: None)
             return one
 
         tasks = self.attempt(handler)
@@ -98,7 +98,7 @@ class StepTests(unittest.TestCase):
             return [
                 task.steps.run("one", self.fail),
                 task.steps.run("two", self.fail),
-                task.steps.run("three", lambda: 3),
+                task.steps.run("three", lambda _: 3),
             ]
 
         tasks = self.attempt(handler, [done(0, "one", 1), done(1, "two")])
@@ -106,14 +106,14 @@ class StepTests(unittest.TestCase):
         self.assertEqual(1, len(tasks.posted))
 
     def test_keeps_a_failure_that_was_caught(self):
-        def declined():
+        def declined(_):
             raise TaskFailed("no_card")
 
         def handler(_, task):
             try:
                 task.steps.run("one", declined)
             except TaskFailed as failure:
-                return task.steps.run("two", lambda: failure.error["code"])
+                return task.steps.run("two", lambda _: failure.error["code"])
 
         tasks = self.attempt(handler)
         self.assertEqual("no_card", tasks.posted[0]["error"]["code"])
@@ -125,13 +125,13 @@ class StepTests(unittest.TestCase):
         )
 
     def test_makes_a_failed_call_again_if_it_was_not_caught(self):
-        tasks = self.attempt(lambda _, task: task.steps.run("one", lambda: 1 / 0))
+        tasks = self.attempt(lambda _, task: task.steps.run("one", lambda _: 1 / 0))
         self.assertEqual("node_failed", tasks.outcome["error"]["code"])
         self.assertEqual([], tasks.posted)
 
     def test_makes_a_call_once_at_most(self):
         def handler(_, task):
-            return task.steps.once("one", lambda: 1)
+            return task.steps.once("one", lambda _: 1)
 
         place = {"ordinal": 0, "name": "one"}
         self.assertEqual([place, {**place, "result": 1}], self.attempt(handler).posted)
@@ -142,7 +142,7 @@ class StepTests(unittest.TestCase):
     def test_fails_a_task_with_other_steps_whatever_its_handler_does(self):
         def handler(_, task):
             try:
-                return task.steps.run("one", lambda: 1)
+                return task.steps.run("one", lambda _: 1)
             except TaskFailed:
                 return 2
 
@@ -158,7 +158,7 @@ class StepTests(unittest.TestCase):
             if failures:
                 raise failures.pop()
 
-        tasks = self.attempt(lambda _, task: task.steps.run("one", lambda: 1), (), answer)
+        tasks = self.attempt(lambda _, task: task.steps.run("one", lambda _: 1), (), answer)
         self.assertEqual({"result": 1}, tasks.outcome)
 
     def test_is_cancelled_when_another_worker_has_the_task(self):
@@ -169,14 +169,54 @@ class StepTests(unittest.TestCase):
 
         def handler(_, task):
             seen.append(task)
-            return task.steps.run("one", lambda: 1)
+            return task.steps.run("one", lambda _: 1)
 
         self.assertIsNone(self.attempt(handler, (), answer).outcome)
         self.assertTrue(seen[0].cancelled.is_set())
 
+    def test_makes_no_call_for_a_task_that_does_not_count_any_more(self):
+        calls, caught = [], []
+
+        def answer():
+            raise api_error(409, {"code": "task_lease_lost"}, None)
+
+        def handler(_, task):
+            try:
+                task.steps.run("one", calls.append)
+            except TaskFailed as failure:
+                caught.append(failure)
+            finally:
+                task.steps.run("two", calls.append)
+
+        self.attempt(handler, (), answer)
+        self.assertEqual((["i-0"], []), (calls, caught))
+
+    def test_reads_what_is_recorded_as_a_type(self):
+        def handler(_, task):
+            return task.steps.run("one", lambda _: Receipt("new"), Receipt).number
+
+        self.assertEqual({"result": "new"}, self.attempt(handler).outcome)
+        recorded = [done(0, "one", {"number": "old"})]
+        self.assertEqual({"result": "old"}, self.attempt(handler, recorded).outcome)
+        bad = self.attempt(handler, [done(0, "one", 7)])
+        self.assertEqual("bad_step_result", bad.outcome["error"]["code"])
+
+    def test_fails_a_task_whose_step_returns_no_json(self):
+        tasks = self.attempt(lambda _, task: task.steps.run("one", lambda _: {1, 2}))
+        self.assertEqual("invalid_result", tasks.outcome["error"]["code"])
+        self.assertEqual([], tasks.posted)
+
+    def test_makes_steps_one_behind_the_other_under_names(self):
+        def handler(_, task):
+            task.steps.run("one", lambda _: task.steps.run("two", lambda _: 1))
+
+        self.assertIn("behind", self.attempt(handler).outcome["error"]["message"])
+        tasks = self.attempt(lambda _, task: task.steps.run("no name", lambda _: 1))
+        self.assertIn("no name", tasks.outcome["error"]["message"])
+
     def test_makes_steps_without_a_service_in_a_test(self):
         worker = Worker()
-        worker.task("work")(lambda _, task: task.steps.once("one", lambda: Receipt("r")))
+        worker.task("work")(lambda _, task: task.steps.once("one", lambda _: Receipt("r"), Receipt))
         self.assertEqual({"number": "r"}, worker.test("work", 1).result)
 
 

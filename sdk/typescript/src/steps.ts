@@ -3,13 +3,16 @@ import type { ClaimedTask, NewTaskStep, TaskStep, TaskSteps, TaskStepsRequest } 
 
 const INVALID = "invalid_result";
 const MISMATCH = "step_mismatch";
+const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+const COUNT_MAX = 1000;
 
 /** @param key the step's own, equal for every attempt */
 export type StepCall<T> = (key: string) => T | Promise<T>;
 
 /**
  * Calls whose results are recorded before they are returned: whoever repeats the task gets them at
- * once. Steps are known by their order and names, so code between them does the same each time.
+ * once, as JSON. Steps are known by their order and names, so code between them does the same each
+ * time; they are made one behind the other.
  */
 export class Steps {
   /** @internal Set if other steps are recorded than the handler makes. */
@@ -17,11 +20,13 @@ export class Steps {
   private readonly failures: NewTaskStep[] = [];
   private known: Promise<Map<number, TaskStep>> | undefined;
   private begun = 0;
+  private open = false;
 
-  /** @internal */
+  /** @internal @param held throws if nothing of the task counts any more */
   constructor(
     private readonly claimed: ClaimedTask,
     private readonly post: (body: TaskStepsRequest) => Promise<TaskSteps> = echo,
+    private readonly held: () => void = () => {},
   ) {}
 
   /** Makes a call, again if it was in flight when its process died, or has failed. */
@@ -35,10 +40,26 @@ export class Steps {
   }
 
   private async make<T>(name: string, call: StepCall<T>, once: boolean): Promise<T> {
+    if (!NAME.test(name) || this.open) {
+      throw new Error(this.open ? "steps are made one behind the other" : `no name: "${name}"`);
+    }
+    this.open = true;
+    try {
+      return await this.next(name, call, once);
+    } finally {
+      this.open = false;
+    }
+  }
+
+  private async next<T>(name: string, call: StepCall<T>, once: boolean): Promise<T> {
+    this.held();
     const ordinal = this.begun++;
     const known = (await this.recorded()).get(ordinal);
     if (known) {
       return this.ended(known, name);
+    }
+    if (ordinal >= COUNT_MAX) {
+      throw new TaskFailed("too_many_steps", `a task has ${COUNT_MAX} steps at most`);
     }
     for (const it of this.failures.splice(0)) {
       await this.record(it); // It was caught.
@@ -47,14 +68,28 @@ export class Steps {
     if (begun && begun.status !== "begun") {
       return this.ended(begun, name);
     }
+    this.held();
+    let made: NewTaskStep;
     try {
-      const result = (await call(`${this.claimed.idempotency_key}-${ordinal}`)) ?? null;
-      return this.ended(await this.record({ ordinal, name, result }), name);
+      made = { ordinal, name, result: plain(await call(`${this.claimed.idempotency_key}-${ordinal}`)) };
     } catch (error) {
       const thrown = TaskFailed.of(error);
       const failure = { ordinal, name, error: thrown.error };
       once ? await this.record(failure) : this.failures.push(failure);
       throw thrown;
+    }
+    return this.ended(await this.recordResult(made), name);
+  }
+
+  /** A result that the service does not take is a failure: its call was made. */
+  private async recordResult(made: NewTaskStep): Promise<TaskStep> {
+    try {
+      return await this.record(made);
+    } catch (error) {
+      if (!(error instanceof TaskFailed) || this.mismatch) {
+        throw error;
+      }
+      return this.record({ ordinal: made.ordinal, name: made.name, error: error.error });
     }
   }
 
@@ -99,16 +134,24 @@ export class Steps {
     if (status === "succeeded") {
       return result ?? null;
     }
-    const { code, message, ...more } = error ?? {
+    const failure = error ?? {
       code: "unknown_outcome",
       message: `nobody knows what became of step "${name}"`,
     };
-    throw new TaskFailed(code, message, more as { retryable?: boolean });
+    throw Object.assign(new TaskFailed(failure.code, failure.message), { error: failure });
   }
 
   private checked(failure: TaskFailed): TaskFailed {
     this.mismatch ??= failure.error.code === MISMATCH ? failure : undefined;
     return failure;
+  }
+}
+
+function plain(result: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(result ?? null));
+  } catch (error) {
+    throw new TaskFailed(INVALID, `the result of a step is no JSON: ${error}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Superstep } from "./client.js";
-import { ApiError, TaskFailed, isLost, isWord } from "./errors.js";
+import { ApiError, SuperstepError, TaskFailed, isLost, isWord } from "./errors.js";
 import type { ClaimedTask, TaskOutcome, TaskSteps, TaskStepsRequest } from "./generated.js";
 import { Steps } from "./steps.js";
 
@@ -28,6 +28,8 @@ export class WorkerTask {
   readonly controller = new AbortController();
   /** @internal */
   news: unknown;
+  /** @internal When its lease ends, unless it is prolonged. */
+  over = Number.POSITIVE_INFINITY;
   /** @internal Only the outcome is left. */
   made = false;
   /** What is done once, whoever repeats the task. */
@@ -38,10 +40,17 @@ export class WorkerTask {
     readonly claimed: ClaimedTask,
     post?: (body: TaskStepsRequest) => Promise<TaskSteps>,
   ) {
-    this.steps = new Steps(claimed, post);
+    this.steps = new Steps(claimed, post, () => this.hold());
     this.idempotencyKey = claimed.idempotency_key;
     this.attempt = claimed.attempt;
     this.signal = this.controller.signal;
+  }
+
+  private hold(): void {
+    if (performance.now() >= this.over) {
+      this.controller.abort();
+    }
+    this.signal.throwIfAborted();
   }
 
   /** Goes along with heartbeats, up to 16 KB; the last one is kept. */
@@ -52,7 +61,6 @@ export class WorkerTask {
     }
     this.news = JSON.parse(text);
   }
-
 }
 
 /** Executes a task. What it returns is the result; what it throws, the failure. */
@@ -266,7 +274,8 @@ export class Worker {
         if (isLost(error)) {
           this.lose(task, error.message);
         }
-        if (isWord(error) || task.signal.aborted) {
+        task.signal.throwIfAborted();
+        if (isWord(error) || !(error instanceof SuperstepError)) {
           throw error;
         }
         await sleep(pause(failures, error), task.signal);
@@ -284,24 +293,24 @@ export class Worker {
   private async beat(task: WorkerTask, done: AbortSignal): Promise<void> {
     const { id, token, heartbeat_ms: lease } = task.claimed;
     let wait = lease / 3;
-    let over = performance.now() + lease;
+    task.over = performance.now() + lease;
     let why = "the lease is over";
     while (!done.aborted && !task.signal.aborted) {
-      await sleep(Math.min(wait, over - performance.now()), done);
+      await sleep(Math.min(wait, task.over - performance.now()), done);
       const begin = performance.now();
-      if (done.aborted || begin >= over) {
+      if (done.aborted || begin >= task.over) {
         break;
       }
       wait = lease / 12;
       try {
         const body = { token, progress: task.news };
-        const signal = AbortSignal.timeout(Math.ceil(Math.min(lease / 3, over - begin)));
+        const signal = AbortSignal.timeout(Math.ceil(Math.min(lease / 3, task.over - begin)));
         if (!(await this.client!.tasks.heartbeat(id, body, { signal })).wanted) {
           why = "no run wants it";
           break;
         }
         wait = lease / 3;
-        over = begin + lease;
+        task.over = begin + lease;
       } catch (error) {
         if (isLost(error)) {
           why = error.message;

@@ -130,6 +130,42 @@ test("is cancelled when another worker has the task", async () => {
   assert.ok(signal.aborted);
 });
 
+test("makes no call for a task that does not count any more", async () => {
+  let calls = 0;
+  let caught;
+  await attempt(
+    async (_, { steps }) => {
+      try {
+        await steps.run("one", () => ++calls);
+      } catch (error) {
+        caught = error;
+      }
+      return steps.run("two", () => ++calls);
+    },
+    [],
+    () => {
+      throw new ConflictError(409, { code: "task_lease_lost" });
+    },
+  );
+  assert.equal(calls, 1);
+  assert.ok(!(caught instanceof TaskFailed), String(caught));
+});
+
+test("fails a task whose step returns no JSON", async () => {
+  const { outcome, posted } = await attempt((_, { steps }) => steps.run("one", () => 1n));
+  assert.equal(outcome.error.code, "invalid_result");
+  assert.deepEqual(posted, []);
+});
+
+test("makes steps one behind the other, under names", async () => {
+  const { outcome } = await attempt(async (_, { steps }) => {
+    const both = await Promise.allSettled([steps.run("one", () => 1), steps.run("two", () => 2)]);
+    const bad = await Promise.allSettled([steps.run("no name", () => 1)]);
+    return [...both, ...bad].map((it) => it.status);
+  });
+  assert.deepEqual(outcome.result, ["fulfilled", "rejected", "rejected"]);
+});
+
 test("makes steps without a service in a test", async () => {
   const worker = new Worker().handle("work", (_, { steps }) => steps.once("one", () => ({ a: 1 })));
   assert.deepEqual((await worker.test("work", 1)).result, { a: 1 });

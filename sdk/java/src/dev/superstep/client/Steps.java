@@ -13,9 +13,11 @@ import java.util.TreeMap;
 
 /// Calls whose results are recorded before they are returned: whoever repeats the task gets them at
 /// once. Steps are known by their order and names, so code between them does the same each time.
-/// They are begun on one thread. What fails is thrown as a [TaskFailedException].
+/// They are made one behind the other. What fails is thrown as a [TaskFailedException].
 public final class Steps {
   static final String MISMATCH = "step_mismatch";
+  private static final String NAME = "[A-Za-z][A-Za-z0-9_.-]{0,63}";
+  private static final int COUNT_MAX = 1000;
 
   private final ClaimedTask claimed;
   private final Posting posting;
@@ -23,6 +25,7 @@ public final class Steps {
   private Map<Integer, TaskStep> recorded;
   private TaskFailedException mismatch;
   private int begun;
+  private boolean open;
 
   /// @param <T> what it returns, never null
   public interface Body<T> {
@@ -40,6 +43,9 @@ public final class Steps {
 
   interface Posting {
     TaskSteps post(TaskStepsRequest body) throws InterruptedException;
+
+    /// Throws if nothing of the task counts any more.
+    default void hold() throws InterruptedException {}
   }
 
   Steps(ClaimedTask claimed, Posting posting) {
@@ -69,36 +75,82 @@ public final class Steps {
 
   private <T> T make(String name, Class<T> type, Body<T> body, boolean once)
       throws TaskFailedException, InterruptedException {
+    if (!name.matches(NAME) || open) {
+      throw new IllegalStateException(
+          open ? "steps are made one behind the other" : "'" + name + "' is no name of a step");
+    }
+    open = true;
+    try {
+      return typed(next(name, body, once), type);
+    } finally {
+      open = false;
+    }
+  }
+
+  private TaskStep next(String name, Body<?> body, boolean once)
+      throws TaskFailedException, InterruptedException {
+    posting.hold();
     int ordinal = begun++;
     var known = recorded().get(ordinal);
     if (known != null) {
-      return ended(known, name, type);
+      return ended(known, name);
+    }
+    if (ordinal >= COUNT_MAX) {
+      throw new TaskFailedException("too_many_steps", "a task has 1000 steps at most");
     }
     while (!failures.isEmpty()) {
       record(failures.remove(0)); // It was caught.
     }
     var place = NewTaskStep.of(name, ordinal);
-    if (once) {
-      var begin = record(place);
-      if (begin.status() != TaskStep.Status.BEGUN) {
-        return ended(begin, name, type);
-      }
+    var begin = once ? record(place) : null;
+    if (begin != null && begin.status() != TaskStep.Status.BEGUN) {
+      return ended(begin, name);
     }
+    posting.hold();
+    Object result;
     try {
-      var result = body.call(claimed.idempotencyKey() + "-" + ordinal);
-      if (result == null) {
-        throw new IllegalStateException("step '" + name + "' has returned null");
-      }
-      return ended(record(place.withResult(Transport.plain(result))), name, type);
+      result = made(name, body.call(claimed.idempotencyKey() + "-" + ordinal));
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
       var thrown = TaskFailedException.of(e);
-      failures.add(place.withError(thrown.failure()));
+      var failure = place.withError(thrown.failure());
       if (once) {
-        record(failures.remove(failures.size() - 1));
+        record(failure);
+      } else {
+        failures.add(failure);
       }
       throw thrown;
+    }
+    return ended(recordResult(place, result), name);
+  }
+
+  private static Object made(String name, Object result) throws TaskFailedException {
+    if (result == null) {
+      throw new IllegalStateException("step '" + name + "' has returned null");
+    }
+    return Transport.plain(result);
+  }
+
+  /// A result that the service does not take is a failure: its call was made.
+  private TaskStep recordResult(NewTaskStep place, Object result)
+      throws TaskFailedException, InterruptedException {
+    try {
+      return record(place.withResult(result));
+    } catch (TaskFailedException e) {
+      if (mismatch != null) {
+        throw e;
+      }
+      return record(place.withError(e.failure()));
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> T typed(TaskStep step, Class<T> type) throws TaskFailedException {
+    try {
+      return (T) Transport.typed(step.result(), type);
+    } catch (TaskFailedException e) {
+      throw new TaskFailedException("bad_step_result", e.failure().message());
     }
   }
 
@@ -121,21 +173,18 @@ public final class Steps {
     try {
       return posting.post(TaskStepsRequest.of(claimed.token()).withStep(step)).items().get(0);
     } catch (ApiException e) {
-      if (ApiException.isLost(e)) {
-        throw e;
-      }
       throw e.code().equals(MISMATCH)
           ? mismatch(e.getMessage())
           : new TaskFailedException(Worker.INVALID_RESULT, e.getMessage());
     }
   }
 
-  private <T> T ended(TaskStep step, String asked, Class<T> type) throws TaskFailedException {
+  private TaskStep ended(TaskStep step, String asked) throws TaskFailedException {
     if (!step.name().equals(asked)) {
       throw differs(step, "step '" + asked + "'");
     }
     if (step.status() == TaskStep.Status.SUCCEEDED) {
-      return type.cast(Transport.typed(step.result(), type));
+      return step;
     }
     throw step.error() == null
         ? new TaskFailedException("unknown_outcome", "nobody knows what became of '" + asked + "'")

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
@@ -30,6 +29,7 @@ public final class Worker implements AutoCloseable {
   private static final int CLAIM_MAX = 20;
   private static final int TYPES_MAX = 20;
   private static final long AGAIN_NANOS = 50_000_000;
+  private static final long WATCH_NANOS = 100_000_000;
   static final String INVALID_RESULT = "invalid_result";
 
   /// Of one claim, which a stop waits for: what an answer hands out must not be lost.
@@ -121,8 +121,16 @@ public final class Worker implements AutoCloseable {
       throw new IllegalStateException("a worker is started once, and has handlers");
     }
     this.client = client;
-    new Thread(new FutureTask<>(this::claim), "superstep-claims").start();
+    new Thread(this::claim, "superstep-claims").start();
+    daemon(this::watch).start();
     return this;
+  }
+
+  private void watch() {
+    while (!stopped) {
+      inHand.forEach(WorkerTask::expire);
+      LockSupport.parkNanos(WATCH_NANOS);
+    }
   }
 
   private static Thread daemon(Runnable work) {
@@ -172,7 +180,7 @@ public final class Worker implements AutoCloseable {
     giveBack(inHand.stream().filter(it -> !it.isMade()).toList());
   }
 
-  private Void claim() throws InterruptedException {
+  private void claim() {
     var options = TasksOperations.ClaimOptions.of(List.copyOf(handlers.keySet())).withWait(WAIT);
     var calls = client.tasks(CLAIM_TIMEOUT);
     int failures = 0;
@@ -184,7 +192,7 @@ public final class Worker implements AutoCloseable {
       }
       if (stopping.getCount() == 0) {
         places.release(free);
-        return null;
+        return;
       }
       try {
         for (var claimed : calls.claim(options.withMax(free)).items()) {
@@ -223,7 +231,7 @@ public final class Worker implements AutoCloseable {
 
   private void execute(WorkerTask task) {
     try {
-      daemon(() -> task.keep(client)).start();
+      threads.newThread(() -> task.keep(client)).start();
       end(task, outcome(task, task.claimed().input()));
     } catch (RuntimeException | Error e) {
       warn("Task " + task.claimed().id() + " is left to its lease", e);
@@ -278,7 +286,14 @@ public final class Worker implements AutoCloseable {
   }
 
   private TaskSteps step(WorkerTask task, TaskStepsRequest body) throws InterruptedException {
-    return deliver(task, "A step", () -> client.tasks().step(task.claimed().id(), body));
+    boolean interrupted = Thread.interrupted(); // by its call, or by the end of the task
+    try {
+      return deliver(task, "A step", () -> client.tasks().step(task.claimed().id(), body));
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /// Calls until the service has taken or refused it, or nothing of the task counts any more.
@@ -287,10 +302,14 @@ public final class Worker implements AutoCloseable {
     for (int failures = 0; !task.isCancelled(); failures++) {
       try {
         return call.get();
-      } catch (RuntimeException e) {
-        warn(what + " of task " + task.claimed().id() + " is not taken", e);
+      } catch (SuperstepException e) {
+        Thread.interrupted();
+        if (!task.isCancelled()) {
+          warn(what + " of task " + task.claimed().id() + " is not taken", e);
+        }
         if (ApiException.isLost(e)) {
           task.lose(e.getMessage());
+          break;
         }
         if (ApiException.isWord(e)) {
           throw e;
@@ -301,19 +320,20 @@ public final class Worker implements AutoCloseable {
     throw new InterruptedException("nothing of the task counts any more");
   }
 
-  /// Again behind a failure, as long as a stop has time for it.
+  /// Each once, and again behind a failure, as long as a stop has time for it.
   private void giveBack(List<WorkerTask> tasks) {
     tasks.forEach(WorkerTask::cancel);
+    var calls = client == null ? null : client.tasks(CLEAN_UP);
     long end = System.nanoTime() + CLEAN_UP.toNanos();
     var left = new ArrayDeque<>(tasks);
-    while (!left.isEmpty() && System.nanoTime() - end < 0) {
+    while (!left.isEmpty()) {
       var task = left.poll();
       try {
-        client.tasks(CLEAN_UP)
-            .release(task.claimed().id(), TaskRelease.of(task.claimed().token()));
+        calls.release(task.claimed().id(), TaskRelease.of(task.claimed().token()));
       } catch (RuntimeException e) {
-        warn("Task " + task.claimed().id() + " is not given back", e);
-        if (!ApiException.isWord(e)) {
+        if (ApiException.isWord(e) || System.nanoTime() - end > 0) {
+          warn("Task " + task.claimed().id() + " is not given back", e);
+        } else {
           left.add(task);
           LockSupport.parkNanos(AGAIN_NANOS);
         }
@@ -322,14 +342,18 @@ public final class Worker implements AutoCloseable {
   }
 
   /// Grows up to ten seconds; a share is left to chance, so that workers do not come all at once.
-  private static void pause(CountDownLatch end, int failures, Throwable failure)
-      throws InterruptedException {
+  private static void pause(CountDownLatch end, int failures, Throwable failure) {
     long grown = Math.min(500L << Math.min(failures, 10), 10_000);
     long pause = grown - ThreadLocalRandom.current().nextLong(grown / 2 + 1);
     if (failure instanceof ApiException refusal) {
-      pause += Math.min(refusal.retryAfter().orElse(Duration.ZERO).toMillis(), 60_000);
+      long asked = refusal.retryAfter().orElse(Duration.ZERO).toMillis();
+      pause += Math.max(0, Math.min(asked, 60_000));
     }
-    end.await(pause, TimeUnit.MILLISECONDS);
+    try {
+      end.await(pause, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      // The next round looks at what has become of the task.
+    }
   }
 
   static void warn(String what, Object why) {

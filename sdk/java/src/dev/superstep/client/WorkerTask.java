@@ -2,8 +2,11 @@ package dev.superstep.client;
 
 import dev.superstep.client.model.ClaimedTask;
 import dev.superstep.client.model.TaskHeartbeat;
+import dev.superstep.client.model.TaskSteps;
+import dev.superstep.client.model.TaskStepsRequest;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /// What a handler may know of its task, besides the input.
@@ -14,13 +17,33 @@ public final class WorkerTask {
   final CountDownLatch done = new CountDownLatch(1);
   private final ClaimedTask claimed;
   private final Steps steps;
+  private final long lease;
+  private volatile long over;
   private volatile boolean made;
   private volatile Object progress;
   private Thread handler;
 
   WorkerTask(ClaimedTask claimed, Steps.Recorder recorder) {
     this.claimed = claimed;
-    steps = new Steps(claimed, body -> recorder.record(this, body));
+    lease = TimeUnit.MILLISECONDS.toNanos(claimed.heartbeatMs());
+    over = System.nanoTime() + lease;
+    steps =
+        new Steps(
+            claimed,
+            new Steps.Posting() {
+              @Override
+              public TaskSteps post(TaskStepsRequest body) throws InterruptedException {
+                return recorder.record(WorkerTask.this, body);
+              }
+
+              @Override
+              public void hold() throws InterruptedException {
+                expire();
+                if (isCancelled()) {
+                  throw new InterruptedException("nothing of the task counts any more");
+                }
+              }
+            });
   }
 
   /// Everything that the service says of the task.
@@ -82,30 +105,34 @@ public final class WorkerTask {
     }
   }
 
-  /// Keeps the lease by heartbeats at a third of it, until the task is done. Once it is over, no run
-  /// wants the task, or another worker has it, the task is cancelled.
+  /// Cancels the task if its lease is over, whatever became of its heartbeats.
+  void expire() {
+    if (lease > 0 && System.nanoTime() - over >= 0) {
+      lose("the lease is over");
+    }
+  }
+
+  /// Keeps the lease by heartbeats at a third of it, until the task is done. Once no run wants the
+  /// task, or another worker has it, the task is cancelled.
   void keep(Superstep client) {
-    long lease = TimeUnit.MILLISECONDS.toNanos(claimed.heartbeatMs());
-    long over = System.nanoTime() + lease;
     long pause = lease / 3;
-    var why = "the lease is over";
-    while (!isDoneIn(Math.min(pause, over - System.nanoTime()))) {
+    var calls = client.tasks(Duration.ofNanos(Math.max(1, lease / 3)));
+    while (!isDoneIn(pause - ThreadLocalRandom.current().nextLong(pause / 8 + 1))) {
       long begin = System.nanoTime();
-      if (begin - over >= 0) {
-        lose(why);
-        return;
-      }
       pause = lease / 12;
       try {
         var body = TaskHeartbeat.of(claimed.token()).withProgress(progress);
-        var patience = Duration.ofNanos(Math.min(lease / 3, over - begin));
-        boolean wanted = client.tasks(patience).heartbeat(claimed.id(), body).wanted();
+        if (!calls.heartbeat(claimed.id(), body).wanted()) {
+          lose("no run wants it");
+        }
+        over = begin + lease;
         pause = lease / 3;
-        over = wanted ? begin + lease : begin;
-        why = wanted ? why : "no run wants it";
       } catch (RuntimeException | Error e) {
-        Worker.warn("No heartbeat of task " + claimed.id(), e);
-        over = ApiException.isLost(e) ? begin : over;
+        if (ApiException.isLost(e)) {
+          lose(e.getMessage());
+        } else {
+          Worker.warn("No heartbeat of task " + claimed.id(), e);
+        }
       }
     }
   }

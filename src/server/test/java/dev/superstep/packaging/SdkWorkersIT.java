@@ -41,7 +41,7 @@ class SdkWorkersIT {
 
   private static final String GRAPH =
       """
-      name: numbers
+      name: NAME
       channels: { items: {}, done: { reducer: append }, sum: { reducer: sum } }
       nodes:
         - { id: plan, type: expression, config: { dispatch: "{{ fan_out('work', state.items, 'item') }}" }, targets: [work] }
@@ -50,7 +50,7 @@ class SdkWorkersIT {
           config:
             task_type: number
             input: "{{ input.item }}"
-            heartbeat: 10m
+            heartbeat: LEASE
             result: { update: { done: ["{{ response.number }}"], sum: 1 } }
       edges: [{ from: __start__, to: plan }]
       """;
@@ -64,7 +64,13 @@ class SdkWorkersIT {
   void start() throws IOException {
     replicas = new ReplicaPair(folder, Map.of());
     replicas.start();
-    var created = replicas.first().post("/v1/graphs", "application/yaml", GRAPH);
+    post("numbers", "30s");
+    post("zombies", "10m"); // no matter how long it takes to suspend all
+  }
+
+  private void post(String name, String lease) {
+    var graph = GRAPH.replace("NAME", name).replace("LEASE", lease);
+    var created = replicas.first().post("/v1/graphs", "application/yaml", graph);
     assertThat(created.status()).isEqualTo(201);
   }
 
@@ -158,7 +164,7 @@ class SdkWorkersIT {
     var items =
         ListValue.of(IntStream.range(first, first + count).<Value>mapToObj(Value::of).toList());
     var body =
-        ObjectValue.of("graph", "numbers")
+        ObjectValue.of("graph", run.substring(0, run.indexOf('-')))
             .plus("id", run)
             .plus("input", ObjectValue.of("items", items));
     var answer = replicas.first().post("/v1/runs", JSON, Canonical.text(body));
