@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// made.
 class AgentSigkillIT {
   private static final long SEED = Long.getLong("agents.seed", 53);
-  private static final int RUNS = 8;
+  private static final int RUNS = 9;
   private static final Path PAGE = Path.of("docs/embedding.md");
   private static final Pattern JAVA = Pattern.compile("(?s)```java\\n(.*?)```\\n");
   private static final Pattern CLASS = Pattern.compile("public (?:class|interface) (\\w+)");
@@ -122,25 +122,26 @@ class AgentSigkillIT {
 
   @Test
   @Timeout(value = 5, unit = TimeUnit.MINUTES)
-  void repeatsNothingOfSpringAi() throws Exception {
-    kill(Integer.getInteger("agents.kills", 2), springAi());
+  void repeatsNoCall() throws Exception {
+    kill(Integer.getInteger("agents.kills", 2), application());
   }
 
   @Test
   @Tag("fault")
   @Timeout(value = 90, unit = TimeUnit.MINUTES)
-  void repeatsNothingOfSpringAiOverManyKills() throws Exception {
-    kill(Integer.getInteger("agents.kills", 200), springAi());
+  void repeatsNoCallOverManyKills() throws Exception {
+    kill(Integer.getInteger("agents.kills", 200), application());
   }
 
   /// @param code what the application consists of
   /// @param functions agents
   private record Application(List<String> code, List<String> functions) {}
 
-  private static Application springAi() throws IOException {
+  private static Application application() throws IOException {
     var blocks = blocks();
     return new Application(
-        List.of(blocks.get(0), blocks.get(1), STREAMER), List.of("buy", "stream"));
+        List.of(blocks.get(0), blocks.get(1), blocks.get(2), STREAMER),
+        List.of("buy", "stream", "assist"));
   }
 
   private static List<String> blocks() throws IOException {
@@ -184,6 +185,8 @@ class AgentSigkillIT {
         provider.url() + "/v1",
         "MARKET_URL",
         provider.url(),
+        "MODEL_URL",
+        provider.url() + "/v1",
         "SUPERSTEP_LEASE",
         "2s",
         "SUPERSTEP_TAKEOVERSMAX",
@@ -257,7 +260,7 @@ class AgentSigkillIT {
         request(replica, "/v1/runs")
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(body));
-    assertThat(replica.once(request, 8).status()).isEqualTo(202);
+    assertThat(replica.once(request, 60).status()).isEqualTo(202);
   }
 
   private static void check(Replica replica, AgentProvider provider, String run) {
