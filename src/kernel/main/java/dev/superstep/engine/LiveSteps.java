@@ -27,8 +27,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -434,7 +440,7 @@ final class LiveSteps implements StepJournal {
             .with("step", Value.of(name)));
   }
 
-  static TaskFailedException tooMany() {
+  private static TaskFailedException tooMany() {
     return TaskFailedException.permanent(
         "too_many_steps", "a task has %d steps at most".formatted(COUNT_MAX));
   }
@@ -446,7 +452,7 @@ final class LiveSteps implements StepJournal {
   }
 
   /// @param found null: none
-  static TaskFailedException mismatch(int ordinal, String known, @Nullable String found) {
+  private static TaskFailedException mismatch(int ordinal, String known, @Nullable String found) {
     var error =
         TaskError.permanent(
                 "step_mismatch",
@@ -463,5 +469,84 @@ final class LiveSteps implements StepJournal {
   @FunctionalInterface
   private interface StoreAccess<T> {
     T get();
+  }
+
+  /// The steps of a running attempt that are known by their names. Their places, behind those of
+  /// all others, are in the order in which they have ended. Safe for use by several threads.
+  private static final class LiveCalls {
+    /// By place: recorded, and not reached by the code yet.
+    private final SortedMap<Integer, StepRecord> left = new TreeMap<>();
+
+    /// How many of each name were begun.
+    private final Map<String, Integer> begun = new HashMap<>();
+
+    /// Places of which is known what they hold; one that is given, and not written yet, is none.
+    private final Set<Integer> known = new HashSet<>();
+
+    private int count;
+    private int next = COUNT_MAX;
+
+    /// Adds what is recorded.
+    synchronized void add(List<StepRecord> records) {
+      for (var record : records) {
+        if (known.add(record.ordinal())) {
+          left.put(record.ordinal(), record);
+          next = Math.max(next, record.ordinal() + 1);
+        }
+      }
+    }
+
+    /// @throws TaskFailedException with `step_mismatch` if the thread of the node, which makes one
+    ///   call behind the other, has made another one there before
+    synchronized JournaledStep begin(String name, StepKind kind) {
+      if (count == COUNT_MAX) {
+        throw tooMany();
+      }
+      count++;
+      var end = take(name);
+      if (end.isEmpty() && kind == StepKind.CALL) {
+        left.values().stream()
+            .filter(it -> it.kind() == StepKind.CALL)
+            .findFirst()
+            .ifPresent(it -> {
+              throw otherThan(it, name);
+            });
+      }
+      int place = begun.merge(name, 1, Integer::sum) - 1;
+      return new JournaledStep(place, name, kind, end);
+    }
+
+    /// How the next call of this name has ended.
+    synchronized Optional<StepEnd> take(String name) {
+      var found = left.values().stream().filter(it -> it.name().equals(name)).findFirst();
+      return found.flatMap(it -> {
+        left.remove(it.ordinal());
+        return it.end();
+      });
+    }
+
+    /// Gives the step a place.
+    synchronized StepRecord place(JournaledStep step, StepEnd end) {
+      return new StepRecord(next++, step.name(), step.kind(), Optional.of(end));
+    }
+
+    /// It is on disk there.
+    synchronized void written(StepRecord record) {
+      known.add(record.ordinal());
+      left.remove(record.ordinal());
+    }
+
+    /// @throws TaskFailedException with `step_mismatch`
+    synchronized void requireNoneLeft() {
+      for (var record : left.values()) {
+        if (record.kind() != StepKind.INNER) {
+          throw otherThan(record, null);
+        }
+      }
+    }
+
+    private static TaskFailedException otherThan(StepRecord record, @Nullable String found) {
+      return mismatch(record.ordinal() - COUNT_MAX, record.name(), found);
+    }
   }
 }

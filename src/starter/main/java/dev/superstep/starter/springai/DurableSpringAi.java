@@ -4,6 +4,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,25 +34,26 @@ final class DurableSpringAi implements BeanPostProcessor {
   @Override
   public Object postProcessAfterInitialization(Object bean, String beanName) {
     var durable = durable(bean, beanName);
-    if (durable != bean && wanted().contains(bean.getClass())) {
+    if (durable.isPresent() && wanted().contains(bean.getClass())) {
       log.warn(
           "Calls of the bean '{}' are no durable steps: it is injected by its class, {}",
           beanName,
           bean.getClass().getName());
       return bean;
     }
-    return durable;
+    return durable.orElse(bean);
   }
 
-  private static Object durable(Object bean, String name) {
-    return switch (bean) {
-      case ChatModel model -> new DurableChatModel(model);
-      case ToolCallingManager manager -> new DurableToolCallingManager(manager);
-      case ToolCallbackResolver resolver -> new DurableToolCallbackResolver(resolver);
-      case ChatMemory memory -> new DurableChatMemory(memory, name);
-      case ChatMemoryRepository repository -> new DurableChatMemoryRepository(repository, name);
-      default -> bean;
-    };
+  private static Optional<Object> durable(Object bean, String name) {
+    return Optional.ofNullable(
+        switch (bean) {
+          case ChatModel model -> new DurableChatModel(model);
+          case ToolCallingManager manager -> new DurableToolCallingManager(manager);
+          case ToolCallbackResolver resolver -> new DurableToolCallbackResolver(resolver);
+          case ChatMemory memory -> new DurableChatMemory(memory, name);
+          case ChatMemoryRepository repository -> new DurableChatMemoryRepository(repository, name);
+          default -> null;
+        });
   }
 
   /// What beans of the application are injected with.
