@@ -83,10 +83,7 @@ class AttacksIT {
   /// The graphs of the others are within its reach.
   @Test
   void reachesNothingOfOtherOwners() throws IOException {
-    assertThat(
-            leaks(
-                new Case(
-                    "owners", "\"own_only\":true,\"roles\":[\"runner\",\"answerer\",\"worker\"]")))
+    assertThat(leaks(new Case("owners", "\"own_only\":true,\"roles\":[\"runner\",\"answerer\"]")))
         .isEmpty();
   }
 

@@ -115,7 +115,8 @@ class ReachApiTests {
         "\"graphs\":[\"a\",\"acme/b\"],\"roles\":[\"viewer\"]   | /graphs/1",
         "\"graphs\":[\"a\",null],\"roles\":[\"viewer\"]         | /graphs/1",
         "\"own_only\":true,\"roles\":[\"author\"]              | /own_only",
-        "\"own_only\":true,\"roles\":[\"operator\"]            | /own_only"
+        "\"own_only\":true,\"roles\":[\"operator\"]            | /own_only",
+        "\"own_only\":true,\"roles\":[\"worker\"]              | /own_only"
       })
   void refusesLimitsThatCannotHold(String limit, String pointer) {
     var answer = post(everybody(), "/v1/keys", "{\"name\":\"x\",%s}".formatted(limit));
