@@ -176,7 +176,7 @@ class WorkerTests(unittest.TestCase):
         self.assertEqual("invalid_result", self.calls["outcome"][1]["error"]["code"])
 
     def test_keeps_the_lease_and_tells_of_progress(self):
-        client = self.serve([task(1, 300)], heartbeats=[503, True])
+        client = self.serve([task(1, 900)], heartbeats=[503, True])
         worker, gate = Worker(), threading.Event()
 
         @worker.task("work")

@@ -127,7 +127,7 @@ test("fails a task whose result the service does not take", async () => {
 });
 
 test("keeps the lease and tells of progress", async () => {
-  const { calls, client } = await service([task(1, 310)], { heartbeats: [503, true] });
+  const { calls, client } = await service([task(1, 930)], { heartbeats: [503, true] });
   let open;
   const gate = new Promise((done) => (open = done));
   works(client, async (_, task) => {
