@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.Router.Activated;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunBudget;

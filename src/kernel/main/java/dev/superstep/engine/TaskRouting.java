@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.Router.Activated;
 import dev.superstep.engine.checkpoint.ActivationOrigin;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.Dispatch;
