@@ -15,10 +15,12 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,6 +42,7 @@ class DurableExecutionIT {
   }
 
   @BeforeAll
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   static void play() throws Exception {
     var settings = new HashMap<>(ExtensionJar.of(folder, DurableFunctions.class));
     settings.put("SUPERSTEP_LEASE", "2s");

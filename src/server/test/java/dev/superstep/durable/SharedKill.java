@@ -25,10 +25,13 @@ final class SharedKill {
 
   /// When all have arrived.
   void happen() throws InterruptedException {
-    waiting.await();
-    replica.kill();
-    replica.start();
-    replica.awaitReady();
-    restarted.countDown();
+    try {
+      waiting.await();
+      replica.kill();
+      replica.start();
+      replica.awaitReady();
+    } finally {
+      restarted.countDown();
+    }
   }
 }
