@@ -67,7 +67,7 @@ record DurableToolExecutor(ToolExecutor tool) implements ToolExecutor {
       call.dropped(); // nothing was called
       throw e;
     } catch (RuntimeException e) {
-      call.failed(told(e));
+      call.failed(readable(e));
       throw e;
     } catch (Exception e) {
       throw new IllegalStateException(e);
@@ -76,8 +76,8 @@ record DurableToolExecutor(ToolExecutor tool) implements ToolExecutor {
     return call.ended(text).equals(text) ? result : MessageText.result(text);
   }
 
-  /// What LangChain4j tells the model of the failure.
-  private static RuntimeException told(RuntimeException failure) {
+  /// With the message that the model reads of it.
+  private static RuntimeException readable(RuntimeException failure) {
     var cause = Objects.requireNonNullElse(failure.getCause(), failure);
     var message = cause.getMessage();
     return new IllegalStateException(
