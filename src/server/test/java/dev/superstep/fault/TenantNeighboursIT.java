@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -61,18 +62,6 @@ class TenantNeighboursIT {
   private static final List<String> UPDATES =
       List.of(
           "{ n: \"{{ 1 }}\" }", "{ n: \"{{ sum(state.l.map(x, sum(state.l.map(y, x * y)))) }}\" }");
-
-  /// The gate is closed until all are there: else those that loop would have the processors for
-  /// which the others wait to be started.
-  private static final String LOOP =
-      """
-      name: loop-%d
-      limits: { max_supersteps: 10000000, max_dispatches: 10000000 }
-      nodes:
-        - { id: gate, type: http, timeout: 10m, config: { mode: request, url: "%s", result: {} } }
-        - { id: a, type: expression, config: { update: %s } }
-      edges: [{ from: __start__, to: gate }, { from: gate, to: a }, { from: a, to: a }]
-      """;
 
   private static final String ONE =
       """
@@ -190,7 +179,7 @@ class TenantNeighboursIT {
     var keys =
         IntStream.range(0, KEYS).mapToObj(it -> key(replicas, "loud", "loud-" + it)).toList();
     for (int i = 0; i < GRAPHS; i++) {
-      graph(replicas, keys.getFirst(), LOOP.formatted(i, gate, UPDATES.get(i % UPDATES.size())));
+      graph(replicas, keys.getFirst(), loop(i, gate));
     }
     var numbers = "1,2,3,4,5,6,7,8,9,".repeat(10) + "0";
     try (var threads = Executors.newFixedThreadPool(16)) {
@@ -238,6 +227,20 @@ class TenantNeighboursIT {
     return found;
   }
 
+  /// The gate is closed until all are there: else those that loop would have the processors for
+  /// which the others wait to be started.
+  private static String loop(int number, String gate) {
+    return """
+    name: loop-%d
+    limits: { max_supersteps: 10000000, max_dispatches: 10000000 }
+    nodes:
+      - { id: gate, type: http, timeout: 10m, config: { mode: request, url: "%s", result: {} } }
+      - { id: a, type: expression, config: { update: %s } }
+    edges: [{ from: __start__, to: gate }, { from: gate, to: a }, { from: a, to: a }]
+    """
+        .formatted(number, gate, UPDATES.get(number % UPDATES.size()));
+  }
+
   private static FirstRun first(Replica replica, String key) {
     var sent = Instant.now();
     var run = send(replica, key, "/v1/runs?wait=50s", JSON, "{\"graph\": \"one\", \"input\": {}}");
@@ -257,9 +260,9 @@ class TenantNeighboursIT {
     }
     return new FirstRun(
         sent,
-        at.get("run.created"),
-        at.get("run.started"),
-        at.get("superstep.committed"),
+        Objects.requireNonNull(at.get("run.created")),
+        Objects.requireNonNull(at.get("run.started")),
+        Objects.requireNonNull(at.get("superstep.committed")),
         answered);
   }
 
