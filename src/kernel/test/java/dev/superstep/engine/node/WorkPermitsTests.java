@@ -20,9 +20,28 @@ class WorkPermitsTests {
   private final WorkPermits workPermits = new WorkPermits(1, Duration.ofMinutes(1), nanoTime::get);
   private final List<String> done = new CopyOnWriteArrayList<>();
 
-  /// Begins `work` and waits until it has come as far as it can.
   private Thread begin(Runnable work) {
     return Thread.ofVirtual().start(() -> workPermits.begin(Share.NOBODYS, work));
+  }
+
+  /// Begins work that holds the only permit once this returns, and until `gate` opens.
+  private Thread holdUntil(CountDownLatch gate) {
+    return holdUntil(gate, workPermits);
+  }
+
+  private static Thread holdUntil(CountDownLatch gate, WorkPermits permits) {
+    var held = new CountDownLatch(1);
+    var holder =
+        Thread.ofVirtual()
+            .start(() ->
+                permits.begin(
+                    Share.NOBODYS,
+                    () -> {
+                      held.countDown();
+                      pass(gate);
+                    }));
+    pass(held);
+    return holder;
   }
 
   private void awaitQueued(int threads) {
@@ -191,7 +210,7 @@ class WorkPermitsTests {
   @Test
   void letsThroughWhoIsInterruptedWhileItQueues() throws InterruptedException {
     var gate = new CountDownLatch(1);
-    var first = begin(() -> pass(gate));
+    var first = holdUntil(gate);
     var second = begin(() -> done.add("interrupted: " + Thread.interrupted()));
     awaitQueued(1);
 
@@ -209,7 +228,7 @@ class WorkPermitsTests {
   void letsGoOnWhoHasQueuedLongEnough() throws InterruptedException {
     var impatient = new WorkPermits(1, Duration.ofMillis(20));
     var gate = new CountDownLatch(1);
-    var holder = Thread.ofVirtual().start(() -> impatient.begin(Share.NOBODYS, () -> pass(gate)));
+    var holder = holdUntil(gate, impatient);
     var next =
         Thread.ofVirtual().start(() -> impatient.begin(Share.NOBODYS, () -> done.add("next")));
 
@@ -224,7 +243,7 @@ class WorkPermitsTests {
   @Test
   void queuesWithoutATimedWait() throws InterruptedException {
     var gate = new CountDownLatch(1);
-    var first = begin(() -> pass(gate));
+    var first = holdUntil(gate);
     var second = begin(() -> done.add("second"));
     awaitQueued(1);
 
@@ -240,8 +259,7 @@ class WorkPermitsTests {
   void hasAttemptsOfWideSuperstepsQueue() throws InterruptedException {
     var pool = new VirtualTaskPool(10, workPermits);
     var gate = new CountDownLatch(1);
-    var holder = begin(() -> pass(gate));
-    await().until(() -> holder.getState() == Thread.State.WAITING);
+    var holder = holdUntil(gate);
     pool.start(TaskPool.PoolTurn.of(9), () -> done.add("of many"));
     awaitQueued(1);
     pool.start(TaskPool.PoolTurn.of(8), () -> done.add("of few"));
@@ -259,8 +277,7 @@ class WorkPermitsTests {
   void letsCallersInInTurn() throws InterruptedException {
     var gate = new CountDownLatch(1);
     var threads = new CopyOnWriteArrayList<Thread>();
-    var holder = begin(() -> pass(gate));
-    await().until(() -> holder.getState() == Thread.State.WAITING);
+    var holder = holdUntil(gate);
     for (var name : List.of("a1", "a2", "a3", "b1")) {
       int queued = threads.size() + 1;
       threads.add(
@@ -363,13 +380,7 @@ class WorkPermitsTests {
   /// Neither more nor less than one can work.
   private void assertOnePlace() throws InterruptedException {
     var gate = new CountDownLatch(1);
-    var entered = new CountDownLatch(1);
-    var holder =
-        begin(() -> {
-          entered.countDown();
-          pass(gate);
-        });
-    entered.await();
+    var holder = holdUntil(gate);
     var next = begin(() -> done.add("next"));
     awaitQueued(1);
     assertThat(done).doesNotContain("next");
