@@ -68,7 +68,8 @@ public record Commit(
   /// a user's merge.
   public long sizeBytes() {
     long bytes = 0;
-    for (var write : checkpoint.stream().toList()) {
+    if (checkpoint.isPresent()) {
+      var write = checkpoint.get();
       for (var record : write.delta().tasks()) {
         if (record.status() instanceof TaskRecord.TaskStatus.Done(var result)) {
           bytes += ResultSize.of(result);
@@ -83,9 +84,14 @@ public record Commit(
 
   /// Whether any of its tasks has asked a question.
   public boolean hasAsked() {
-    return checkpoint.stream()
-        .flatMap(it -> it.delta().tasks().stream())
-        .anyMatch(it -> it.interrupts() > 0);
+    if (checkpoint.isPresent()) {
+      for (var task : checkpoint.get().delta().tasks()) {
+        if (task.interrupts() > 0) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /// @param after what the run is when the write is on disk; its time is set by the store

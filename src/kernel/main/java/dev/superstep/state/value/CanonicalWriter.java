@@ -107,21 +107,34 @@ public final class CanonicalWriter {
   }
 
   public void quoted(String text) {
-    room(text.length() + 2);
-    out[length++] = '"';
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c < 0x80 && c >= 0x20 && c != '"' && c != '\\') {
-        if (length == out.length) {
-          room(text.length() - i + 1);
-        }
-        out[length++] = (byte) c;
-      } else {
-        room(6);
-        i += unusual(text, i, c);
-      }
+    ascii('"');
+    int at = plain(text, 0);
+    while (at < text.length()) {
+      room(6);
+      at += 1 + unusual(text, at, text.charAt(at));
+      at = plain(text, at);
     }
     ascii('"');
+  }
+
+  /// Writes characters that stand for themselves, from `from` up to one that does not; returns
+  /// where that is.
+  private int plain(String text, int from) {
+    int count = text.length();
+    room(count - from);
+    var into = out;
+    int written = length;
+    int at = from;
+    while (at < count) {
+      char c = text.charAt(at);
+      if (c >= 0x80 || c < 0x20 || c == '"' || c == '\\') {
+        break;
+      }
+      into[written++] = (byte) c;
+      at++;
+    }
+    length = written;
+    return at;
   }
 
   /// Writes a character that is not plain ASCII; returns how many more it has read.

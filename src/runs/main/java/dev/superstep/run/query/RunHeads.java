@@ -145,7 +145,10 @@ public class RunHeads {
     }
     if (!filter.metadata().isEmpty()) {
       var wanted = Canonical.text(object(filter.metadata()));
-      conditions.add("run_input.metadata @> :metadata::jsonb", "metadata", wanted);
+      conditions.add(
+          "run_input.metadata <> '{}' and run_input.metadata @> :metadata::jsonb",
+          "metadata",
+          wanted);
     }
     page.cursor().ifPresent(it -> conditions.behind(Cursor.read(it, 2)));
     var found =

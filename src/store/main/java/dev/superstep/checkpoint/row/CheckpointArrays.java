@@ -91,8 +91,7 @@ public final class CheckpointArrays {
   ///
   /// @param waiting SQL expression of the time of those that nobody has gone on from
   static String committedAt(String waiting) {
-    return "coalesce(timestamptz 'epoch' + row.continued_us * interval '1 microsecond', %s)"
-        .formatted(waiting);
+    return "coalesce(to_timestamp(row.continued_us / 1000000::float8), %s)".formatted(waiting);
   }
 
   /// Adds the checkpoints of one run, each behind the one before.

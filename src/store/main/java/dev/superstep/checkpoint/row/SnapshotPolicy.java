@@ -20,7 +20,8 @@ import org.springframework.stereotype.Component;
 @Component
 class SnapshotPolicy {
   private static final int RUNS_MAX = 20_000;
-  private final Cache<String, Known> known = Caffeine.newBuilder().maximumSize(RUNS_MAX).build();
+  private final Cache<String, Known> known =
+      Caffeine.newBuilder().executor(Runnable::run).maximumSize(RUNS_MAX).build();
   private final JdbcClient jdbc;
 
   /// Whether outcomes of tasks were recorded behind the last checkpoint.
