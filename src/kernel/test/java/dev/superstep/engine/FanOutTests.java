@@ -35,9 +35,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -87,11 +89,11 @@ class FanOutTests {
     return new Outcome.Done(NodeResult.of(Change.update(change.plus("all", outcomes))));
   }
 
-  private static Outcome won(NodeCall call) {
+  static Outcome won(NodeCall call) {
     return set("won", ListValue.of(Value.of(item(call))));
   }
 
-  private static ListValue items(long... items) {
+  static ListValue items(long... items) {
     var list = ListValue.empty();
     for (long item : items) {
       list = list.plus(Value.of(item));
@@ -260,27 +262,28 @@ class FanOutTests {
     assertThat(run.errorCode()).isEqualTo("too_few_dispatches");
   }
 
+  /// Before anything else is written: an answer that comes later is too late.
   @Test
   void closesTheQuestionOfWhatIsNotNeeded() {
-    var asked = new CountDownLatch(1);
     var run =
         TestRuns.of(
             fanOut(
                 2,
                 under(1, "", 0),
-                call -> {
-                  if (item(call) == 0) {
-                    asked.countDown();
-                    return ask("well?");
-                  }
-                  asked.await();
-                  return won(call);
-                }));
+                call -> call.resume().isEmpty() ? ask("asks " + item(call)) : won(call)));
+    assertThat(run.drive()).isEqualTo(RunStatus.INTERRUPTED);
+    var questions = run.openInterrupts();
+    assertThat(questions).hasSize(2);
+    var store = run.runs().store;
+    store.answer(run.header.id(), questions.getLast(), Value.TRUE);
+    var closed = new ArrayList<String>();
 
-    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.drive(new ClosingStore(store, closed::addAll))).isEqualTo(RunStatus.SUCCEEDED);
 
+    assertThat(closed).containsExactly(questions.getFirst());
     assertThat(run.openInterrupts()).isEmpty();
     assertThat(run.state("won")).isEqualTo(items(1));
+    assertThat(run.state("cancelled")).isEqualTo(items(0));
   }
 
   /// E36: a question that was cut off holds its change no more; it is asked again with it.
@@ -328,7 +331,13 @@ class FanOutTests {
     var store = run.runs().store;
     store.answer(run.header.id(), run.openInterrupts().getLast(), Value.TRUE);
 
-    assertThatThrownBy(() -> run.drive(new CrashingStore(store)))
+    assertThatThrownBy(() ->
+            run.drive(
+                new ClosingStore(
+                    store,
+                    _ -> {
+                      throw new IllegalStateException("the process dies");
+                    })))
         .isInstanceOf(IllegalStateException.class);
     assertThat(run.openInterrupts()).isEmpty();
 
@@ -337,8 +346,9 @@ class FanOutTests {
     assertThat(called).hasSize(3);
   }
 
-  /// Of a process that dies when it has closed a question.
-  private record CrashingStore(CheckpointStore store) implements CheckpointStore {
+  /// @param behind called when questions have been closed
+  private record ClosingStore(CheckpointStore store, Consumer<List<String>> behind)
+      implements CheckpointStore {
     @Override
     public CommitResult commit(Lease lease, List<Commit> commits) {
       return store.commit(lease, commits);
@@ -356,8 +366,9 @@ class FanOutTests {
 
     @Override
     public RunSignals expire(Lease lease, List<String> interrupts) {
-      var _ = store.expire(lease, interrupts);
-      throw new IllegalStateException("the process dies");
+      var signals = store.expire(lease, interrupts);
+      behind.accept(interrupts);
+      return signals;
     }
   }
 
@@ -444,32 +455,48 @@ class FanOutTests {
     return emitter == null ? "" : emitter.node().value();
   }
 
-  /// Each of two tasks sends under a bound of its own, to the same node.
+  /// Each of two tasks sends under a bound of its own, to the same node. How many run is counted as
+  /// the driver begins and ends them, whenever their threads get to it.
   @Test
   void boundsTheDispatchesOfEachTaskForThemselves() {
-    var peaks = new AtomicInteger[] {new AtomicInteger(), new AtomicInteger()};
-    var running = new AtomicInteger[] {new AtomicInteger(), new AtomicInteger()};
-    NodeRunner work =
-        call -> {
-          int by = "two".equals(sentBy(call)) ? 0 : 1;
-          int now = running[by].incrementAndGet();
-          peaks[by].accumulateAndGet(now, Math::max);
-          Thread.sleep(2);
-          running[by].decrementAndGet();
-          return done();
-        };
+    var senders = new ConcurrentHashMap<TaskKey, String>();
     var run =
         TestRuns.of(
             new TestGraph()
                 .node("two", it -> it, under(0, "", 2), _ -> sendItems("work", 20))
                 .node("three", it -> it, under(0, "", 3), _ -> sendItems("work", 20))
-                .node("work", work)
+                .node(
+                    "work",
+                    call -> {
+                      senders.put(call.task().key(), sentBy(call));
+                      return done();
+                    })
                 .edge("__start__", "two", "three"));
+    var changes = Collections.synchronizedList(new ArrayList<RunningChange>());
+    run.observer =
+        (_, type, task, _) -> {
+          if (type.equals("task.started") || type.equals("task.succeeded")) {
+            changes.add(new RunningChange(task, type.equals("task.started") ? 1 : -1));
+          }
+        };
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
 
-    assertThat(peaks[0].get()).isBetween(1, 2);
-    assertThat(peaks[1].get()).isBetween(1, 3);
+    assertThat(senders).hasSize(40);
+    assertThat(peak(changes, it -> "two".equals(senders.get(it)))).isEqualTo(2);
+    assertThat(peak(changes, it -> "three".equals(senders.get(it)))).isEqualTo(3);
+  }
+
+  private record RunningChange(TaskKey task, int by) {}
+
+  private static int peak(List<RunningChange> changes, Predicate<TaskKey> counts) {
+    int running = 0;
+    int peak = 0;
+    for (var change : changes) {
+      running += counts.test(change.task()) ? change.by() : 0;
+      peak = Math.max(peak, running);
+    }
+    return peak;
   }
 
   /// The outcomes stay until a join has fired that still waits for others.
