@@ -21,6 +21,7 @@ it('follows a task from its start over its retries to its hold', () => {
   expect(doing(after(started))).toEqual([['2:work:d-1', 'running', 1]]);
   expect(doing(after(started, retrying))).toEqual([['2:work:d-1', 'retrying', 1]]);
   expect(doing(after(started, retrying, done))).toEqual([['2:work:d-1', 'held', 2]]);
+  expect(doing(after(started, event('task.cancelled', 2, { dispatch_id: 'd-1' })))).toEqual([['2:work:d-1', 'cancelled', 1]]);
   expect(doing(after(started, event('task.failed', 2, { dispatch_id: 'd-1' })))).toEqual([['2:work:d-1', 'failed', 1]]);
 });
 
@@ -34,6 +35,6 @@ it('drops the words of what is committed, the tasks before it, and what comes la
 });
 
 it('forgets at a takeover what was under way, but not what is held', () => {
-  const run = after(event('task.started', 1, { dispatch_id: 'a' }), event('task.succeeded', 1, { dispatch_id: 'b' }), event('run.taken_over'));
+  const run = after(event('task.started', 1, { dispatch_id: 'a' }), event('task.succeeded', 1, { dispatch_id: 'b' }), event('task.cancelled', 1, { dispatch_id: 'c' }), event('run.taken_over'));
   expect([...run.tasks.keys()]).toEqual(['1:work:b']);
 });

@@ -6,7 +6,7 @@ export interface LiveTask {
   superstep: number;
   node: string;
   dispatch?: string;
-  doing: 'running' | 'retrying' | 'held' | 'failed' | 'interrupted';
+  doing: 'running' | 'retrying' | 'held' | 'failed' | 'interrupted' | 'cancelled';
   attempt: number;
   at: string;
 }
@@ -28,7 +28,7 @@ const doings: Record<string, LiveTask['doing']> = {
   'task.retrying': 'retrying',
   'task.succeeded': 'held',
   'task.handled': 'held',
-  'task.cancelled': 'held',
+  'task.cancelled': 'cancelled',
   'task.failed': 'failed',
   'task.interrupted': 'interrupted',
 };
@@ -51,7 +51,7 @@ export function fold(run: LiveRun, event: RunEvent): void {
   } else if (event.type === 'superstep.committed') {
     commit(run, event.superstep ?? 0);
   } else if (event.type === 'run.taken_over' || event.type === 'run.resumed') {
-    // What the one before had under way begins anew; what was done is held in the database.
+    // What the one before had under way begins anew, and so may what was cancelled; what was done is held in the database.
     for (const [id, task] of run.tasks) if (task.doing !== 'held') run.tasks.delete(id);
   }
 }

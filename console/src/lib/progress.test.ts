@@ -69,3 +69,25 @@ it('shows of the superstep under way what the stream knows before it is stored',
 it('shows a failure that has ended the run', () => {
   expect(nodeRows(['a'], counts(1, [counted('a', 1, { failed: 1, succeeded: 2 })]), liveRun(), [])[0]?.state).toEqual({ status: 'failed', count: 3, done: 2 });
 });
+
+it('calls a node cancelled only if none of its tasks has ended otherwise', () => {
+  const rest = { succeeded: 2, cancelled: 3 };
+  const [open, settled, none] = nodeRows(['a', 'b', 'c'], counts(1, [counted('b', 1, rest), counted('c', 1, { cancelled: 2 })], [counted('a', 2, rest)]), liveRun(), []);
+  expect(open?.state).toEqual({ status: 'held', count: 5, done: 2 });
+  expect(settled?.state).toEqual({ status: 'done', count: 5, done: 2 });
+  expect(none?.state).toEqual({ status: 'cancelled', count: 2, done: 0 });
+  expect(nodeStates([task('a', 1, 'cancelled'), task('a', 1, 'succeeded'), task('c', 1, 'cancelled')], 1)).toEqual({
+    a: { status: 'done', count: 2, done: 1 },
+    c: { status: 'cancelled', count: 1, done: 0 },
+  });
+});
+
+it('shows what the stream tells of those that are not needed any more', () => {
+  const live = liveRun();
+  const event = (type: string, dispatch: string) => fold(live, { type, run_id: 'r', at: '2026-01-01T00:00:00Z', superstep: 3, node: 'w', dispatch_id: dispatch, data: { attempt: 1 } });
+  event('task.succeeded', 'a');
+  event('task.cancelled', 'b');
+  expect(nodeRows(['w'], counts(2, []), live, [])[0]?.state).toEqual({ status: 'held', count: 2, done: 1 });
+  event('task.started', 'c');
+  expect(nodeRows(['w'], counts(2, []), live, [])[0]?.state).toEqual({ status: 'active', count: 3, done: 1 });
+});

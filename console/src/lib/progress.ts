@@ -49,7 +49,7 @@ function status(now: Doing): NodeState['status'] {
       return 'waiting';
     case 'failed':
     case 'cancelled':
-      return 'failed';
+      return now;
     case 'held':
       return 'held';
     default:
@@ -57,7 +57,8 @@ function status(now: Doing): NodeState['status'] {
   }
 }
 
-const order: NodeState['status'][] = ['idle', 'done', 'held', 'waiting', 'active', 'failed'];
+// A node of which others have ended well is not called by those that were not needed.
+const order: NodeState['status'][] = ['idle', 'cancelled', 'done', 'held', 'waiting', 'active', 'failed'];
 
 function worst(one: NodeState['status'] = 'idle', other: NodeState['status']): NodeState['status'] {
   return order.indexOf(one) > order.indexOf(other) ? one : other;
@@ -82,6 +83,7 @@ interface Told {
   held: number;
   failed: number;
   asked: number;
+  cancelled: number;
 }
 
 function told(live: LiveRun, settled: number): Map<string, Told> {
@@ -90,12 +92,13 @@ function told(live: LiveRun, settled: number): Map<string, Told> {
     if (task.superstep <= settled) continue;
     const before = nodes.get(task.node);
     if (before && before.superstep > task.superstep) continue;
-    const it = before?.superstep === task.superstep ? before : { superstep: task.superstep, tasks: 0, retried: 0, active: 0, held: 0, failed: 0, asked: 0 };
+    const it = before?.superstep === task.superstep ? before : { superstep: task.superstep, tasks: 0, retried: 0, active: 0, held: 0, failed: 0, asked: 0, cancelled: 0 };
     it.tasks++;
     if (task.attempt > 1) it.retried++;
     if (task.doing === 'held') it.held++;
     else if (task.doing === 'failed') it.failed++;
     else if (task.doing === 'interrupted') it.asked++;
+    else if (task.doing === 'cancelled') it.cancelled++;
     else it.active++;
     nodes.set(task.node, it);
   }
@@ -110,16 +113,18 @@ function openState(stored: NodeTasks | undefined, live: Told | undefined, commit
   const count = Math.max(stored?.tasks ?? 0, live?.tasks ?? 0);
   if (superstep <= committed) return { status: 'done', count, done: count };
   const done = Math.max(of('succeeded', 'handled'), live?.held ?? 0);
-  const failed = Math.max(of('failed', 'cancelled'), live?.failed ?? 0);
+  const failed = Math.max(of('failed'), live?.failed ?? 0);
+  const cancelled = Math.max(of('cancelled'), live?.cancelled ?? 0);
   const waiting = Math.max(of('waiting', 'interrupted'), live?.asked ?? 0);
-  const active = (live?.active ?? 0) > 0 || count > done + failed + waiting;
-  return { status: failed > 0 ? 'failed' : active ? 'active' : waiting > 0 ? 'waiting' : 'held', count, done };
+  const active = (live?.active ?? 0) > 0 || count > done + failed + waiting + cancelled;
+  return { status: failed > 0 ? 'failed' : active ? 'active' : waiting > 0 ? 'waiting' : cancelled > 0 && done === 0 ? 'cancelled' : 'held', count, done };
 }
 
 function settledState({ newest }: NodeTasks): NodeState {
   const count = Object.values(newest).reduce((sum, it) => sum + it, 0);
   const done = (newest.succeeded ?? 0) + (newest.handled ?? 0);
-  return { status: done < count ? 'failed' : 'done', count, done };
+  const cancelled = newest.cancelled ?? 0;
+  return { status: done + cancelled < count ? 'failed' : cancelled > 0 && done === 0 ? 'cancelled' : 'done', count, done };
 }
 
 /**

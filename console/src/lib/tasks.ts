@@ -107,7 +107,8 @@ export function isUnfinished(task: RunTask, committed: number): boolean {
 
 /** What a task is doing; one that is done is *held* until its superstep commits. */
 export function doing(task: RunTask, committed: number): Doing {
-  // Read before the commit, which only what is done or handled lets happen.
+  // Read before the commit, which only what is done, handled or not needed any more lets happen.
+  if (task.superstep <= committed && task.live === 'cancelled') return task.live;
   if (task.superstep <= committed) return unfinished.includes(task.status) ? 'succeeded' : task.status;
   if (task.live) return task.live;
   return task.status === 'succeeded' || task.status === 'handled' ? 'held' : task.status;

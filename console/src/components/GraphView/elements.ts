@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 
 /** What a node of a run is doing; `count` and `done` are its tasks. */
 export interface NodeState {
-  status: 'idle' | 'active' | 'done' | 'failed' | 'waiting' | 'held';
+  status: 'idle' | 'active' | 'done' | 'failed' | 'waiting' | 'held' | 'cancelled';
   count?: number;
   done?: number;
 }

@@ -71,7 +71,7 @@ export const texts = {
     counter: (done: number, count: number) => `${number(done)} of ${number(count)}`,
     unknown: '…',
     unknownHint: 'It is being read',
-    state: { idle: 'has not run', active: 'running', done: 'done', failed: 'failed', waiting: 'waits', held: 'held' },
+    state: { idle: 'has not run', active: 'running', done: 'done', failed: 'failed', waiting: 'waits', held: 'held', cancelled: 'cancelled' },
     heldHint: 'Held: done, and kept until its superstep commits',
     show: (node: string) => `Show the tasks of ${node}`,
   },
