@@ -170,19 +170,17 @@ final class Admission {
 
   private NodeQueue queueOf(OpenTask openTask) {
     var task = openTask.task();
-    var policy = FanOuts.policy(graph, task);
-    boolean bounded = policy != null && policy.maxConcurrency() > 0;
-    var emitter = bounded ? FanOuts.emitter(task) : null;
+    int dispatchesMax = FanOuts.concurrencyMax(graph, task);
+    var emitter = dispatchesMax > 0 ? FanOuts.emitter(task) : null;
     return queues.computeIfAbsent(
         new AdmissionLine(task.key().node(), emitter),
         _ ->
             new NodeQueue(
                 ofNodes.computeIfAbsent(
                     task.key().node(), _ -> new LinePermits(task.node().policy().maxConcurrency())),
-                policy == null || emitter == null
+                emitter == null
                     ? unbounded
-                    : ofDispatches.computeIfAbsent(
-                        emitter, _ -> new LinePermits(policy.maxConcurrency()))));
+                    : ofDispatches.computeIfAbsent(emitter, _ -> new LinePermits(dispatchesMax))));
   }
 
   private static final class LinePermits {

@@ -40,13 +40,10 @@ final class FailureTally {
 
   /// @param records of the tasks, each ended
   static FailureTally of(Graph graph, List<Task> tasks, List<TaskRecord> records) {
-    if (!graph.hasDispatchPolicies()) {
-      return NONE;
-    }
     var byEmitter = new HashMap<TaskKey, DispatchCount>(0);
     for (int i = 0; i < tasks.size(); i++) {
       var emitter = FanOuts.emitter(tasks.get(i));
-      var policy = emitter == null ? null : FanOuts.policy(graph, emitter);
+      var policy = FanOuts.policy(graph, tasks.get(i));
       if (emitter != null && policy != null && policy.decides()) {
         add(byEmitter.computeIfAbsent(emitter, _ -> new DispatchCount(policy)), records.get(i));
       }

@@ -21,9 +21,6 @@ final class FanOuts {
   }
 
   static FanOuts of(Graph graph, List<OpenTask> openTasks) {
-    if (!graph.hasDispatchPolicies()) {
-      return NONE;
-    }
     var byEmitter = new LinkedHashMap<TaskKey, FanOutGroup>(0);
     for (var openTask : openTasks) {
       var policy = policy(graph, openTask.task());
@@ -39,11 +36,19 @@ final class FanOuts {
   /// The policy under which a task was dispatched; null: under none.
   static @Nullable DispatchPolicy policy(Graph graph, Task task) {
     var emitter = emitter(task);
-    return emitter == null ? null : policy(graph, emitter);
+    if (emitter == null) {
+      return null;
+    }
+    var given = task.dispatch() == null ? null : task.dispatch().policy();
+    return given != null
+        ? given
+        : graph.find(emitter.node()).flatMap(it -> it.routing().dispatches()).orElse(null);
   }
 
-  static @Nullable DispatchPolicy policy(Graph graph, TaskKey emitter) {
-    return graph.find(emitter.node()).flatMap(it -> it.routing().dispatches()).orElse(null);
+  /// How many dispatches of the task's policy run at a time; 0: no bound.
+  static int concurrencyMax(Graph graph, Task task) {
+    var policy = policy(graph, task);
+    return policy == null ? 0 : policy.maxConcurrency();
   }
 
   static @Nullable TaskKey emitter(Task task) {

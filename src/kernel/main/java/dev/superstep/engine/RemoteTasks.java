@@ -107,11 +107,13 @@ final class RemoteTasks {
     var graph = superstepContext.program().graph();
     var nodes = new HashMap<NodeId, Integer>();
     var emitters = new HashMap<TaskKey, Integer>(0);
+    var bounds = new HashMap<TaskKey, Integer>(0);
     for (var openTask : openTasks) {
       nodes.merge(openTask.task().key().node(), 1, Integer::sum);
       var emitter = FanOuts.emitter(openTask.task());
       if (emitter != null) {
         emitters.merge(emitter, 1, Integer::sum);
+        bounds.computeIfAbsent(emitter, _ -> FanOuts.concurrencyMax(graph, openTask.task()));
       }
     }
     int bound = superstepContext.limits().concurrencyMax().orElse(Integer.MAX_VALUE);
@@ -120,8 +122,7 @@ final class RemoteTasks {
       bound = narrower(bound, max, count.getValue());
     }
     for (var count : emitters.entrySet()) {
-      var policy = FanOuts.policy(graph, count.getKey());
-      bound = narrower(bound, policy == null ? 0 : policy.maxConcurrency(), count.getValue());
+      bound = narrower(bound, bounds.getOrDefault(count.getKey(), 0), count.getValue());
     }
     return bound == Integer.MAX_VALUE ? Optional.empty() : Optional.of(bound);
   }

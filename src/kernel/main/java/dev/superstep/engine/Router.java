@@ -57,7 +57,7 @@ final class Router {
   /// @param scope frozen state with the task's own update (E22)
   /// @throws TaskFailedException with `invalid_route`
   public Routed route(Task task, NodeResult result, Scope scope, OutgoingContext exit) {
-    var taskRouting = new TaskRouting(graph, task, ordinal, exit);
+    var taskRouting = new TaskRouting(graph, task, ordinal, exit, result.policy());
     var allowed = task.node().routing().allowed();
     result.dispatch().forEach(it -> taskRouting.dispatch(it, allowed));
     var goTo = result.goTo();

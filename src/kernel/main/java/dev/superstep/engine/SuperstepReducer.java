@@ -18,6 +18,7 @@ import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,6 +47,7 @@ final class SuperstepReducer {
 
   private final List<Task> tolerated = new ArrayList<>(0);
   private int dispatched;
+  private long outcomeBytes;
   private boolean failing;
 
   SuperstepReducer(SuperstepContext superstepContext, Routes routes, EngineLimits limits) {
@@ -103,6 +105,7 @@ final class SuperstepReducer {
   private SuperstepResult settle(
       List<Task> tasks, List<TaskRecord> ended, Map<Integer, TaskError> preset) {
     var left = routes.planner().left(superstepContext.at().pending().activations());
+    outcomeBytes = Canonical.size(superstepContext.at().pending().outcomes());
     left.forEach(this::claimId);
     dispatched = 0;
     failureTally = FailureTally.of(superstepContext.program().graph(), tasks, ended);
@@ -241,7 +244,9 @@ final class SuperstepReducer {
 
   private void checkDispatches(List<Activation> activations) {
     var own = new HashSet<String>();
+    long outcomes = 0;
     for (var activation : activations) {
+      outcomes += DispatchOutcomes.size(activation);
       if (activation instanceof Activation.Sent(var dispatch)
           && (dispatchIds.contains(dispatch.id()) || !own.add(dispatch.id()))) {
         throw new TaskFailedException(
@@ -251,6 +256,18 @@ final class SuperstepReducer {
       }
     }
     checkDispatchLimits(own.size());
+    checkOutcomes(outcomes);
+  }
+
+  /// What the nodes behind will be told of them has to be of a size that they can read (E15, E54).
+  private void checkOutcomes(long added) {
+    if (added > 0 && outcomeBytes + added > limits.stateBytesMax()) {
+      throw new TaskFailedException(
+          TaskError.permanent(
+              "outcomes_too_large",
+              "'outcomes' of the dispatches under a policy would exceed %d bytes"
+                  .formatted(limits.stateBytesMax())));
+    }
   }
 
   private void checkDispatchLimits(int added) {
@@ -273,6 +290,7 @@ final class SuperstepReducer {
     if (activation instanceof Activation.Sent(var dispatch)) {
       dispatchIds.add(dispatch.id());
       dispatched++;
+      outcomeBytes += DispatchOutcomes.size(activation);
     }
   }
 
@@ -299,10 +317,7 @@ final class SuperstepReducer {
 
   /// A join that waits reads them in the superstep behind the one in which it fires.
   private ObjectValue outcomes(Pending before, Pending next, boolean isLeft) {
-    if (!superstepContext.program().graph().hasDispatchPolicies()) {
-      return ObjectValue.empty();
-    }
-    var outcomes = DispatchOutcomes.of(before.activations(), records);
+    var outcomes = DispatchOutcomes.of(before.activations(), records, before.outcomes());
     boolean waits =
         isLeft
             || DispatchOutcomes.isAwaited(before.outcomes(), next.arrivals().values())

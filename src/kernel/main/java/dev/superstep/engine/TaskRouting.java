@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Collects what one task activates, in order, and refuses what does not exist (E5, E23, E25).
 final class TaskRouting {
@@ -32,16 +33,24 @@ final class TaskRouting {
   private final List<Activation> activations = new ArrayList<>(2);
   private final List<ActivationOrigin> activationOrigins;
   private final List<Event> notTaken;
+  private final @Nullable DispatchPolicy ownPolicy;
   private final Optional<DispatchPolicy> policy;
   private String edge = ActivationOrigin.NO_EDGE;
   private int dispatched;
 
   TaskRouting(Graph graph, Task task, long ordinal, OutgoingContext exit) {
+    this(graph, task, ordinal, exit, null);
+  }
+
+  /// @param given the policy that the task has for its dispatches; null: that of its node (E54)
+  TaskRouting(
+      Graph graph, Task task, long ordinal, OutgoingContext exit, @Nullable DispatchPolicy given) {
     this.graph = graph;
     this.task = task;
     this.ordinal = ordinal;
     this.exit = exit;
-    policy = task.node().routing().dispatches();
+    ownPolicy = given;
+    policy = given == null ? task.node().routing().dispatches() : Optional.of(given);
     activationOrigins = exit.notes() ? new ArrayList<>(2) : List.of();
     notTaken = exit.notes() ? new ArrayList<>(0) : List.of();
   }
@@ -124,7 +133,9 @@ final class TaskRouting {
     var id = given == null ? Ids.dispatch(ordinal, task.key(), activations.size()) : given;
     if (leadsTo(target)) {
       var by = policy.isPresent() ? task.key() : null;
-      add(new Activation.Sent(new Dispatch(id, target, request.input(), request.metadata(), by)));
+      add(
+          new Activation.Sent(
+              new Dispatch(id, target, request.input(), request.metadata(), by, ownPolicy)));
       dispatched++;
     }
   }

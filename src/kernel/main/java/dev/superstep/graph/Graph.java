@@ -19,7 +19,6 @@ public final class Graph {
   private final List<Edge.Join> joins;
   private final Map<NodeId, List<Edge.Join>> joinsBySource;
   private final GraphSettings settings;
-  private final boolean hasPolicies;
 
   /// @param keepsContext whether runs keep a prompt context (P2)
   public record GraphSettings(Limits limits, Breakpoints breakpoints, boolean keepsContext) {
@@ -42,7 +41,6 @@ public final class Graph {
     joins = new ArrayList<>();
     joinsBySource = new HashMap<>();
     edges.forEach(this::index);
-    hasPolicies = nodes.stream().anyMatch(it -> it.routing().dispatches().isPresent());
   }
 
   private void index(Edge edge) {
@@ -79,11 +77,6 @@ public final class Graph {
   /// The number of nodes without the reserved ones.
   public int size() {
     return nodes.size();
-  }
-
-  /// Whether any node dispatches under a policy.
-  public boolean hasDispatchPolicies() {
-    return hasPolicies;
   }
 
   public Optional<Node> find(NodeId id) {

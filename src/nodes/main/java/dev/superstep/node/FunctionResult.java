@@ -91,6 +91,12 @@ public final class FunctionResult {
     return with("dispatch", list("dispatch").plus(id == null ? object : object.plus("id", id)));
   }
 
+  /// How far the dispatches have to get, in place of the node's `dispatch_policy`: with
+  /// `min_succeeded`, `first_wins`, `tolerated_failures` and `max_concurrency` of the same meaning.
+  public FunctionResult dispatchPolicy(Map<String, ?> policy) {
+    return with(ResultPolicy.KEY, PlainData.toValue(policy));
+  }
+
   /// Adds a variable to the prompt context.
   ///
   /// @param key dotted

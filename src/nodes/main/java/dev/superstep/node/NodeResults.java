@@ -39,7 +39,15 @@ public final class NodeResults {
   private static final Set<String> CHANGE =
       Set.of("update", "overwrite", "remove", "remove_messages");
   private static final Set<String> FLOW =
-      Set.of("goto", "dispatch", "variables", "prompt", "response", "events", "history_metadata");
+      Set.of(
+          "goto",
+          "dispatch",
+          ResultPolicy.KEY,
+          "variables",
+          "prompt",
+          "response",
+          "events",
+          "history_metadata");
 
   /// Of a node result.
   public static final Set<String> KEYS = union(CHANGE, FLOW, Set.of("interrupt"));
@@ -73,14 +81,15 @@ public final class NodeResults {
     }
     return new Outcome.Done(
         new NodeResult(
-            change,
-            goTo(result.key("goto")),
-            dispatches(result.key("dispatch")),
-            variables(result.key("variables")),
-            result.key("prompt").text().orElse(null),
-            result.key("response").text().orElse(null),
-            ResultEvents.read(result.key("events")),
-            historyMetadata(result.key("history_metadata"))));
+                change,
+                goTo(result.key("goto")),
+                dispatches(result.key("dispatch")),
+                variables(result.key("variables")),
+                result.key("prompt").text().orElse(null),
+                result.key("response").text().orElse(null),
+                ResultEvents.read(result.key("events")),
+                historyMetadata(result.key("history_metadata")))
+            .under(ResultPolicy.read(result.key(ResultPolicy.KEY))));
   }
 
   private static ObjectValue historyMetadata(UncheckedValue member) {

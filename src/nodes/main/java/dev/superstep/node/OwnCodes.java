@@ -50,6 +50,7 @@ final class OwnCodes {
           "no_branch_completed",
           "not_boolean",
           "not_json",
+          "outcomes_too_large",
           "poison_run",
           "reducer_failed",
           "reserved_channel",

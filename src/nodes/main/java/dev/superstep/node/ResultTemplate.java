@@ -127,14 +127,15 @@ public record ResultTemplate(Expression templates, Optional<NodeId> ifEmpty) {
 
   private static NodeResult together(NodeResult own, NodeResult given) {
     return new NodeResult(
-        together(own.change(), given.change()),
-        given.goTo(),
-        given.dispatch(),
-        own.variables().plusAll(given.variables()),
-        given.prompt() == null ? own.prompt() : given.prompt(),
-        given.response() == null ? own.response() : given.response(),
-        given.events(),
-        own.historyMetadata().plusAll(given.historyMetadata()));
+            together(own.change(), given.change()),
+            given.goTo(),
+            given.dispatch(),
+            own.variables().plusAll(given.variables()),
+            given.prompt() == null ? own.prompt() : given.prompt(),
+            given.response() == null ? own.response() : given.response(),
+            given.events(),
+            own.historyMetadata().plusAll(given.historyMetadata()))
+        .under(given.policy());
   }
 
   private static Change together(Change own, Change given) {

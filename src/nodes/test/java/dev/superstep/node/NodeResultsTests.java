@@ -8,15 +8,18 @@ import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.TaskError;
+import dev.superstep.graph.DispatchPolicy;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -214,6 +217,45 @@ class NodeResultsTests {
     assertThat(errors(error))
         .extracting(NodeResultsTests::pointer)
         .containsExactlyInAnyOrder("/goto", "/prompt", "/x");
+  }
+
+  @Test
+  void readsHowFarDispatchesHaveToGet() {
+    assertThat(policy("{\"min_succeeded\": 2.0, \"tolerated_failures\": 0.5}"))
+        .isEqualTo(new DispatchPolicy(2, Optional.of(new BigDecimal("0.5")), 0));
+    assertThat(policy("{\"first_wins\": true, \"max_concurrency\": 3}"))
+        .isEqualTo(new DispatchPolicy(1, Optional.empty(), 3));
+    assertThat(policy("{\"tolerated_failures\": 2, \"first_wins\": false}"))
+        .isEqualTo(new DispatchPolicy(0, Optional.of(BigDecimal.valueOf(2)), 0));
+    assertThat(policy("null")).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          3                                           | ''
+          {"min": 1}                                  | /min
+          {"min_succeeded": 0}                        | /min_succeeded
+          {"min_succeeded": 1.5}                      | /min_succeeded
+          {"min_succeeded": "2"}                      | /min_succeeded
+          {"min_succeeded": 1000001}                  | /min_succeeded
+          {"first_wins": 1}                           | /first_wins
+          {"first_wins": true, "min_succeeded": 1}    | /first_wins
+          {"tolerated_failures": -1}                  | /tolerated_failures
+          {"tolerated_failures": 1.5}                 | /tolerated_failures
+          {"tolerated_failures": 1e300}               | /tolerated_failures
+          {"max_concurrency": -1}                     | /max_concurrency
+          """)
+  void refusesAPolicyThatIsNone(String policy, String pointer) {
+    assertThat(pointers("{\"dispatch_policy\": %s}".formatted(policy)))
+        .containsExactly("/dispatch_policy" + pointer);
+  }
+
+  private static @Nullable DispatchPolicy policy(String json) {
+    return done("{\"dispatch\": [{\"node\": \"a\"}], \"dispatch_policy\": %s}".formatted(json))
+        .policy();
   }
 
   private static NodeResult done(String json) {

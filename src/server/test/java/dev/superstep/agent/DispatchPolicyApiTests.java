@@ -87,6 +87,30 @@ class DispatchPolicyApiTests {
     assertThat(service.read(path(run, "/diagram?format=mermaid"))).doesNotContain("failed work");
   }
 
+  /// Of five, all but two.
+  @Test
+  void goesByThePolicyThatIsComputedWithTheDispatches() {
+    service.graph(
+        graph(
+                "policy-computed",
+                "{ min_succeeded: 1 }",
+                "{ id: work, type: expression, config: { update: { won: '{{ [input.n] }}' } } }")
+            .replace(
+                "'n') }}\" }",
+                "'n') }}\", dispatch_policy: { min_succeeded: \"{{ size(state.items) - 2 }}\","
+                    + " max_concurrency: 1 } }"));
+
+    var run = service.run("policy-computed", items(1, 2, 3, 4, 5));
+
+    assertThat(Service.text(run, "/status")).as("%s", run).isEqualTo("succeeded");
+    assertThat(output(run, "won")).isEqualTo(Json.read("[1,2,3]"));
+    assertThat(output(run, "cancelled")).isEqualTo(Json.read("[3,4]"));
+    var refused = service.run("policy-computed", items(1, 2));
+    assertThat(Service.text(refused, "/error/code")).isEqualTo("bad_node_result");
+    assertThat(Service.text(refused, "/error/message"))
+        .contains("/dispatch_policy/min_succeeded: must be a whole number from 1 to 1000000");
+  }
+
   @Test
   void goesOnWithAllOfThemWhenTheFailureIsMended() {
     service.graph(

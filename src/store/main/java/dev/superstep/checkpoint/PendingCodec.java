@@ -10,6 +10,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,7 +32,8 @@ final class PendingCodec {
             .unlessEmpty("tried", tried(pending.tried()))
             .unlessEmpty("spent", UsageCodec.write(pending.spent()))
             .unlessEmpty("cached", UsageCodec.writeCached(pending.spent()))
-            .unlessEmpty("outcomes", pending.outcomes());
+            .unlessEmpty("outcomes", pending.outcomes())
+            .unlessEmpty("policies", policies(pending.activations()));
     if (pending.ended()) {
       out.put("ended", Value.TRUE);
     }
@@ -41,7 +43,8 @@ final class PendingCodec {
 
   public static Pending read(Value value) {
     var in = StoredObject.reader(value);
-    var activations = in.list("next", PendingCodec::readActivation);
+    var policies = in.objectOrEmpty("policies");
+    var activations = in.list("next", it -> readActivation(it, policies));
     var origins = new OriginsReader(in);
     var stored = in.list("next", it -> it);
     for (int i = 0; i < activations.size(); i++) {
@@ -56,6 +59,21 @@ final class PendingCodec {
         origins.origins(),
         UsageCodec.readSpending(in.objectOrEmpty("spent"), in.objectOrEmpty("cached")),
         in.objectOrEmpty("outcomes"));
+  }
+
+  /// The policies that came with dispatches, once for each task that has sent some.
+  private static ObjectValue policies(List<Activation> activations) {
+    var policies = ObjectValue.empty();
+    for (var activation : activations) {
+      if (activation instanceof Activation.Sent(var dispatch)
+          && dispatch.by() != null
+          && dispatch.policy() != null
+          && !policies.has(dispatch.by().toString())) {
+        policies =
+            policies.plus(dispatch.by().toString(), DispatchPolicyCodec.write(dispatch.policy()));
+      }
+    }
+    return policies;
   }
 
   private static ObjectValue tried(Map<String, ChannelSize> sizes) {
@@ -105,12 +123,14 @@ final class PendingCodec {
     };
   }
 
-  private static Activation readActivation(Value value) {
+  private static Activation readActivation(Value value, ObjectValue policies) {
     if (value instanceof Value.Text(var node)) {
       return new Activation.Plain(new NodeId(node));
     }
     var in = StoredObject.reader(value);
     var node = new NodeId(in.text("n"));
+    var by = in.textOrNull("sent_by");
+    var policy = by == null ? null : policies.get(by);
     return in.has("id")
         ? new Activation.Sent(
             new Dispatch(
@@ -118,7 +138,8 @@ final class PendingCodec {
                 node,
                 in.objectOrEmpty("in"),
                 in.objectOrEmpty("meta"),
-                readTask(in.textOrNull("sent_by"))))
+                readTask(by),
+                policy == null ? null : DispatchPolicyCodec.read(policy)))
         : new Activation.Plain(node);
   }
 

@@ -27,6 +27,10 @@ final class ResultCodec {
     if (goTo != null) {
       out.put("goto", ListValue.of(goTo.stream().map(Value::of).toList()));
     }
+    var policy = result.policy();
+    if (policy != null) {
+      out.put("policy", DispatchPolicyCodec.write(policy));
+    }
     var failure = result.runFailure();
     if (failure != null) {
       out.put("fails", ErrorCodec.write(failure));
@@ -45,7 +49,8 @@ final class ResultCodec {
         in.textOrNull("response"),
         in.list("ev", ResultCodec::readEvent),
         in.objectOrEmpty("hm"),
-        in.has("fails") ? ErrorCodec.readTask(in.get("fails")) : null);
+        in.has("fails") ? ErrorCodec.readTask(in.get("fails")) : null,
+        in.has("policy") ? DispatchPolicyCodec.read(in.get("policy")) : null);
   }
 
   private static Value write(CustomEvent event) {

@@ -22,6 +22,7 @@ import dev.superstep.engine.run.Spending;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.Usage;
+import dev.superstep.graph.DispatchPolicy;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.Change;
@@ -130,7 +131,12 @@ final class RandomParts {
         maybeText(),
         list(() -> new CustomEvent(text(), value(0))),
         object(),
-        maybe(this::error).orElse(null));
+        maybe(this::error).orElse(null),
+        maybe(this::policy).orElse(null));
+  }
+
+  private DispatchPolicy policy() {
+    return new DispatchPolicy(below(3), maybe(() -> BigDecimal.valueOf(below(100), 2)), below(3));
   }
 
   TaskRecord.Interrupt interrupt() {
@@ -248,16 +254,17 @@ final class RandomParts {
   }
 
   private Activation activation() {
-    return random.nextBoolean()
-        ? new Activation.Plain(node())
-        : new Activation.Sent(
-            new Dispatch(
-                text(),
-                node(),
-                object(),
-                object(),
-                maybe(() -> new TaskKey(below(100), node(), maybe(this::text).orElse(null)))
-                    .orElse(null)));
+    if (random.nextBoolean()) {
+      return new Activation.Plain(node());
+    }
+    var by =
+        maybe(() -> new TaskKey(below(100), node(), maybe(this::text).orElse(null))).orElse(null);
+    // All that a task dispatches has the same one.
+    var policy =
+        by == null || by.superstep() % 2 == 0
+            ? null
+            : new DispatchPolicy(by.superstep(), Optional.of(new BigDecimal("0.25")), 0);
+    return new Activation.Sent(new Dispatch(text(), node(), object(), object(), by, policy));
   }
 
   Event event() {

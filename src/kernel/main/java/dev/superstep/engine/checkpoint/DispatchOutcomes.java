@@ -6,6 +6,7 @@ import dev.superstep.engine.run.Dispatch;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// How the dispatches under a policy have ended, as expressions see it: `succeeded`, `failed` and
 /// `cancelled`, each a list in the order of the dispatches (E54).
@@ -23,13 +25,23 @@ public final class DispatchOutcomes {
   private static final String CANCELLED = "cancelled";
   private static final List<String> LISTS = List.of(SUCCEEDED, FAILED, CANCELLED);
   private static final String FROM = "from";
+  private static final String ERROR = "error";
+  private static final String MESSAGE = "message";
+
+  /// Of the message of one failure, in characters.
+  private static final int MESSAGE_MAX = 1_000;
+
+  /// Of all messages together; those behind have none.
+  static final int MESSAGES_MAX = 1 << 20;
 
   private DispatchOutcomes() {}
 
   /// @param activations that the superstep ran, in the order in which they were emitted
   /// @param records of its tasks
+  /// @param earlier that may stay beside them
   /// @return `{}`: none of them has a policy
-  public static ObjectValue of(List<Activation> activations, List<TaskRecord> records) {
+  public static ObjectValue of(
+      List<Activation> activations, List<TaskRecord> records, ObjectValue earlier) {
     if (activations.stream().noneMatch(DispatchOutcomes::hasPolicy)) {
       return ObjectValue.empty();
     }
@@ -40,19 +52,51 @@ public final class DispatchOutcomes {
       }
     }
     var outcomes = ObjectValue.empty();
+    int left = MESSAGES_MAX - messageChars(earlier);
     var places = new HashMap<TaskKey, Integer>();
     for (var activation : activations) {
       if (activation instanceof Activation.Sent(var dispatch) && dispatch.by() != null) {
         int place = places.merge(dispatch.by(), 1, Integer::sum) - 1;
         var record = ended.get(dispatch.id());
         if (record != null) {
+          var entry = entry(dispatch, dispatch.by(), place);
+          var error = error(record);
+          if (error != null) {
+            var message = start(error.message(), Math.min(MESSAGE_MAX, left));
+            left -= message.length();
+            entry =
+                entry.plus(
+                    ERROR, ObjectValue.of("code", error.code()).plus(MESSAGE, Value.of(message)));
+          }
           var list = list(record);
-          var entry = entry(dispatch, dispatch.by(), place, record);
           outcomes = outcomes.plus(list, outcomes.listOrEmpty(list).plus(entry));
         }
       }
     }
     return outcomes;
+  }
+
+  /// What there will be to tell of it, in canonical bytes, without an error; 0: it has no policy.
+  public static long size(Activation activation) {
+    return activation instanceof Activation.Sent(var dispatch) && dispatch.by() != null
+        ? Canonical.size(entry(dispatch, dispatch.by(), 0))
+        : 0;
+  }
+
+  private static String start(String text, int max) {
+    if (text.length() <= max) {
+      return text;
+    }
+    boolean splits = max > 0 && Character.isHighSurrogate(text.charAt(max - 1));
+    return text.substring(0, splits ? max - 1 : max);
+  }
+
+  private static int messageChars(ObjectValue outcomes) {
+    return outcomes
+        .listOrEmpty(FAILED)
+        .items(ObjectValue.class)
+        .mapToInt(it -> it.objectOrEmpty(ERROR).textOrEmpty(MESSAGE).length())
+        .sum();
   }
 
   private static boolean hasPolicy(Activation activation) {
@@ -67,23 +111,21 @@ public final class DispatchOutcomes {
     };
   }
 
-  private static ObjectValue entry(Dispatch dispatch, TaskKey by, int place, TaskRecord record) {
-    var entry =
-        ObjectValue.of("id", dispatch.id())
-            .plus("node", dispatch.node().value())
-            .plus(FROM, by.node().value())
-            .plus("index", place)
-            .plus("metadata", dispatch.metadata());
-    return switch (record.ended()) {
-      case TaskStatus.Failed(var error) -> entry.plus("error", shown(error));
-      case TaskStatus.Rejected(_, var error) -> entry.plus("error", shown(error));
-      case TaskStatus.Handled(var error, _) -> entry.plus("error", shown(error));
-      case TaskStatus.Done _, TaskStatus.Cancelled _ -> entry;
-    };
+  private static ObjectValue entry(Dispatch dispatch, TaskKey by, int place) {
+    return ObjectValue.of("id", dispatch.id())
+        .plus("node", dispatch.node().value())
+        .plus(FROM, by.node().value())
+        .plus("index", place)
+        .plus("metadata", dispatch.metadata());
   }
 
-  private static ObjectValue shown(TaskError error) {
-    return ObjectValue.of("code", error.code()).plus("message", error.message());
+  private static @Nullable TaskError error(TaskRecord record) {
+    return switch (record.ended()) {
+      case TaskStatus.Failed(var error) -> error;
+      case TaskStatus.Rejected(_, var error) -> error;
+      case TaskStatus.Handled(var error, _) -> error;
+      case TaskStatus.Done _, TaskStatus.Cancelled _ -> null;
+    };
   }
 
   /// Earlier outcomes, with these in place of those from the same nodes.

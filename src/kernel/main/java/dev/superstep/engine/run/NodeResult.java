@@ -1,5 +1,6 @@
 package dev.superstep.engine.run;
 
+import dev.superstep.graph.DispatchPolicy;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param events stored with the commit, in this order
 /// @param historyMetadata of the history entry, overridden by the service's own
 /// @param runFailure the error that the run ends with once its superstep commits; null: it goes on
+/// @param policy how far the dispatches have to get (E54); null: as the node says
 public record NodeResult(
     Change change,
     @Nullable List<String> goTo,
@@ -26,7 +28,8 @@ public record NodeResult(
     @Nullable String response,
     List<CustomEvent> events,
     ObjectValue historyMetadata,
-    @Nullable TaskError runFailure) {
+    @Nullable TaskError runFailure,
+    @Nullable DispatchPolicy policy) {
 
   public static final NodeResult NOTHING = of(Change.NONE);
 
@@ -57,7 +60,7 @@ public record NodeResult(
       @Nullable String response,
       List<CustomEvent> events,
       ObjectValue historyMetadata) {
-    this(change, goTo, dispatch, variables, prompt, response, events, historyMetadata, null);
+    this(change, goTo, dispatch, variables, prompt, response, events, historyMetadata, null, null);
   }
 
   public static NodeResult of(Change change) {
@@ -75,18 +78,52 @@ public record NodeResult(
         error.message(),
         List.of(),
         ObjectValue.empty(),
-        error);
+        error,
+        null);
   }
 
   public NodeResult with(Change changed) {
     return new NodeResult(
-        changed, goTo, dispatch, variables, prompt, response, events, historyMetadata, runFailure);
+        changed,
+        goTo,
+        dispatch,
+        variables,
+        prompt,
+        response,
+        events,
+        historyMetadata,
+        runFailure,
+        policy);
   }
 
   /// This result with other targets.
   public NodeResult leadingTo(List<String> nodes) {
     return new NodeResult(
-        change, nodes, dispatch, variables, prompt, response, events, historyMetadata, runFailure);
+        change,
+        nodes,
+        dispatch,
+        variables,
+        prompt,
+        response,
+        events,
+        historyMetadata,
+        runFailure,
+        policy);
+  }
+
+  /// This result, with a policy for what it and the edges of its node dispatch.
+  public NodeResult under(@Nullable DispatchPolicy dispatchPolicy) {
+    return new NodeResult(
+        change,
+        goTo,
+        dispatch,
+        variables,
+        prompt,
+        response,
+        events,
+        historyMetadata,
+        runFailure,
+        dispatchPolicy);
   }
 
   /// This result, preceded by these events.
@@ -97,13 +134,22 @@ public record NodeResult(
     var all = new ArrayList<>(earlier);
     all.addAll(events);
     return new NodeResult(
-        change, goTo, dispatch, variables, prompt, response, all, historyMetadata, runFailure);
+        change,
+        goTo,
+        dispatch,
+        variables,
+        prompt,
+        response,
+        all,
+        historyMetadata,
+        runFailure,
+        policy);
   }
 
   /// The part to store with a committed task: its dispatches are among what is pending, its events
   /// in the log.
   public NodeResult committed() {
-    return dispatch.isEmpty() && events.isEmpty()
+    return dispatch.isEmpty() && events.isEmpty() && policy == null
         ? this
         : new NodeResult(
             change,
@@ -114,6 +160,7 @@ public record NodeResult(
             response,
             List.of(),
             historyMetadata,
-            runFailure);
+            runFailure,
+            null);
   }
 }
