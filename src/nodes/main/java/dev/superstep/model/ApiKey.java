@@ -9,7 +9,7 @@ import java.util.Optional;
 /// The API key of a model, which is looked up for each call.
 final class ApiKey {
   /// One that is replaced may still be in calls that are under way.
-  private static final int SENT_MAX = 2;
+  private static final int SENT_MAX = 4;
 
   private final Optional<SecretReference> reference;
   private final Secrets secrets;
@@ -29,8 +29,10 @@ final class ApiKey {
     return key;
   }
 
-  private synchronized void remember(String key) {
-    if (!key.equals(sent.peekFirst())) {
+  /// @param key that is sent, also one that was given for a while
+  synchronized void remember(String key) {
+    if (!key.isEmpty() && !key.equals(sent.peekFirst())) {
+      sent.remove(key);
       sent.addFirst(key);
       if (sent.size() > SENT_MAX) {
         sent.removeLast();

@@ -1,5 +1,8 @@
 package dev.superstep.model;
 
+import dev.superstep.model.identity.TokenHttp;
+import dev.superstep.model.identity.WorkloadIdentity;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +17,21 @@ final class ChatClients {
   }
 
   Model.Client create(ModelSettings.ModelEntry model, ApiKey apiKey, PromptCache cache) {
-    return new HttpChat(model, protocol(model.provider(), cache), apiKey, http());
+    return create(model, apiKey, cache, Optional.empty());
+  }
+
+  /// @param identity in place of the key
+  Model.Client create(
+      ModelSettings.ModelEntry model,
+      ApiKey apiKey,
+      PromptCache cache,
+      Optional<WorkloadIdentity> identity) {
+    return new HttpChat(model, protocol(model.provider(), cache), apiKey, identity, http());
+  }
+
+  /// Asks for tokens over the same connections.
+  TokenHttp tokens() {
+    return question -> http().ask(question);
   }
 
   private static Protocol protocol(Provider provider, PromptCache cache) {

@@ -1,10 +1,13 @@
 package dev.superstep.model;
 
 import dev.superstep.json.Json;
+import dev.superstep.model.identity.WorkloadIdentity;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
@@ -14,13 +17,21 @@ final class HttpChat implements Model.Client {
   private final ModelSettings.ModelEntry model;
   private final Protocol protocol;
   private final ApiKey apiKey;
+  private final Optional<WorkloadIdentity> identity;
   private final ModelHttp http;
   private final URI uri;
 
-  HttpChat(ModelSettings.ModelEntry model, Protocol protocol, ApiKey apiKey, ModelHttp http) {
+  /// @param identity in place of the key; empty: the key says who calls
+  HttpChat(
+      ModelSettings.ModelEntry model,
+      Protocol protocol,
+      ApiKey apiKey,
+      Optional<WorkloadIdentity> identity,
+      ModelHttp http) {
     this.model = model;
     this.protocol = protocol;
     this.apiKey = apiKey;
+    this.identity = identity;
     this.http = http;
     this.uri = URI.create(model.url().replaceFirst("/+$", "") + protocol.path());
   }
@@ -52,12 +63,25 @@ final class HttpChat implements Model.Client {
     return Json.write(protocol.body(question)).getBytes(StandardCharsets.UTF_8);
   }
 
-  private ModelHttp.PostedRequest call(ModelRequest request, byte[] body) {
-    var headers = new HashMap<>(protocol.headers(apiKey.now().orElse("")));
+  private ModelHttp.PostedRequest call(ModelRequest request, byte[] body)
+      throws IOException, InterruptedException, TimeoutException {
+    var headers = headers(body);
     request.traceparent().ifPresent(it -> headers.put("traceparent", it));
     var timeout =
         request.timeout().filter(it -> it.compareTo(model.timeout()) < 0).orElse(model.timeout());
     return new ModelHttp.PostedRequest(uri, headers, body, timeout);
+  }
+
+  private Map<String, String> headers(byte[] body)
+      throws IOException, InterruptedException, TimeoutException {
+    if (identity.isEmpty()) {
+      return new HashMap<>(protocol.headers(apiKey.now().orElse("")));
+    }
+    var headers = new HashMap<>(protocol.headers(""));
+    var proof = identity.get().prove(uri, body);
+    proof.secrets().forEach(apiKey::remember);
+    headers.putAll(proof.headers());
+    return headers;
   }
 
   /// Lets nothing pass once the call is over, although its thread may still be reading.

@@ -2,8 +2,10 @@ package dev.superstep.model;
 
 import dev.superstep.model.ModelRequest.ToolOffer;
 import dev.superstep.model.ScriptedModel.ScriptedAnswer;
+import dev.superstep.model.identity.Clouds;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -28,15 +31,23 @@ class ModelConfiguration {
       ScriptSettings scripts,
       ModelLimitSettings limits,
       ModelCacheSettings caches,
+      ModelIdentitySettings identities,
       Secrets secrets,
-      Environment environment) {
+      Environment environment,
+      ObjectProvider<InstantSource> clock) {
     var clients = new ChatClients(Thread.ofVirtual().name("model-", 0).factory());
+    var clouds = new Clouds(environment, clients.tokens(), clock::getObject);
     var models = new HashMap<String, Model>();
     settings
         .models()
         .forEach((name, entry) -> {
           var reference = Optional.ofNullable(entry.apiKey()).flatMap(SecretReference::parse);
           var apiKey = new ApiKey(reference, secrets);
+          var identity =
+              identities
+                  .of(name, entry)
+                  .map(
+                      it -> clouds.identity(it, ModelIdentitySettings.property(name), entry.url()));
           models.put(
               name,
               new Model(
@@ -45,7 +56,7 @@ class ModelConfiguration {
                   new ModelFailures(name, apiKey),
                   entry.provider() == Provider.STUB
                       ? scripted(name, entry, scripts, environment)
-                      : () -> clients.create(entry, apiKey, caches.of(name)),
+                      : () -> clients.create(entry, apiKey, caches.of(name), identity),
                   limits.limits(name)));
         });
     return new Models(

@@ -4,6 +4,7 @@ import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
+import dev.superstep.model.identity.IdentityException;
 import dev.superstep.secret.MissingSecretException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -51,6 +52,13 @@ final class ModelFailures {
     return new ModelException(unreadable(), thrown);
   }
 
+  private TaskError unproved(IdentityException e) {
+    var message = "model '%s': %s".formatted(name, excerpt(String.valueOf(e.getMessage())));
+    return e.passes()
+        ? TaskError.retryable("model_unavailable", message)
+        : TaskError.permanent("model_unauthorized", message);
+  }
+
   private TaskError late() {
     return TaskError.retryable("node_timeout", "model '%s' did not answer in time".formatted(name));
   }
@@ -66,6 +74,7 @@ final class ModelFailures {
       case ModelException e -> Optional.of(e.error());
       case InterruptedException e -> throw e;
       case HttpStatusException e -> Optional.of(status(e));
+      case IdentityException e -> Optional.of(unproved(e));
       case ScriptedException e ->
           Optional.of(
               status(

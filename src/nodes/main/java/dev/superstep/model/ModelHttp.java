@@ -1,6 +1,8 @@
 package dev.superstep.model;
 
 import dev.superstep.engine.node.Deadline;
+import dev.superstep.model.identity.TokenHttp.TokenAnswer;
+import dev.superstep.model.identity.TokenHttp.TokenQuestion;
 import dev.superstep.transport.BodyDecoder;
 import dev.superstep.transport.HttpClients;
 import dev.superstep.transport.HttpExchanges;
@@ -19,7 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.routing.SystemDefaultRoutePlanner;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
@@ -40,6 +44,11 @@ final class ModelHttp {
 
   /// Idle ones included. How many calls there are at a time is bounded by the tasks that run.
   private static final int CONNECTIONS_MAX = 16_384;
+
+  /// Of an answer with a token.
+  private static final int TOKEN_BYTES_MAX = 128 << 10;
+
+  private static final Duration TOKEN_TIMEOUT = Duration.ofSeconds(10);
 
   private static final TimeValue IDLE_MAX = TimeValue.ofMinutes(5);
 
@@ -145,6 +154,33 @@ final class ModelHttp {
       throws IOException, InterruptedException, TimeoutException {
     var request = request(call, encodings);
     return exchanges.send(request, call.timeout(), response -> read(request, response, reading));
+  }
+
+  /// Asks those who give tokens; whatever the status, its answer is read, up to a limit.
+  ///
+  /// @throws TimeoutException if the answer is not complete in time
+  public TokenAnswer ask(TokenQuestion question)
+      throws IOException, InterruptedException, TimeoutException {
+    HttpUriRequestBase request =
+        question.body() == null ? new HttpGet(question.uri()) : new HttpPost(question.uri());
+    question.headers().forEach(request::setHeader);
+    request.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
+    if (question.body() != null) {
+      request.setEntity(new ByteArrayEntity(question.body(), null));
+    }
+    return exchanges.send(
+        request,
+        TOKEN_TIMEOUT,
+        response -> {
+          var entity = response.getEntity();
+          try (var body = entity == null ? InputStream.nullInputStream() : entity.getContent()) {
+            var read = body.readNBytes(TOKEN_BYTES_MAX);
+            if (read.length == TOKEN_BYTES_MAX) {
+              request.cancel();
+            }
+            return new TokenAnswer(response.getCode(), new String(read, StandardCharsets.UTF_8));
+          }
+        });
   }
 
   private static HttpPost request(PostedRequest call, String encodings) {

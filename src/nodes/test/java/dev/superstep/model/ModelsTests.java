@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.secret.Secrets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.core.env.StandardEnvironment;
 
 class ModelsTests {
@@ -37,7 +39,9 @@ class ModelsTests {
             new ScriptSettings(Map.of()),
             new ModelLimitSettings(Map.of()),
             new ModelCacheSettings(Map.of()),
+            new ModelIdentitySettings(Map.of()),
             new Secrets(new StandardEnvironment()),
-            new StandardEnvironment());
+            new StandardEnvironment(),
+            new StaticListableBeanFactory().getBeanProvider(InstantSource.class));
   }
 }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -77,8 +79,10 @@ class ScriptedModelTests {
               binder.bindOrCreate("superstep", ScriptSettings.class),
               binder.bindOrCreate("superstep", ModelLimitSettings.class),
               binder.bindOrCreate("superstep", ModelCacheSettings.class),
+              binder.bindOrCreate("superstep", ModelIdentitySettings.class),
               new Secrets(environment),
-              environment)
+              environment,
+              new StaticListableBeanFactory().getBeanProvider(InstantSource.class))
           .standard()
           .orElseThrow();
     } catch (IOException e) {
