@@ -497,7 +497,7 @@ class InterruptTests {
                     })
                 .edge("__start__", "fast", "slow"));
     var driver = Thread.ofVirtual().start(run::drive);
-    await().until(() -> calls.contains("fast"));
+    await().until(() -> !run.runs().store.recorded(run.header.id()).isEmpty());
 
     run.inbox.put(new Inbox.Signal.Drain(run.runs().clock.instant()));
     await().until(() -> !driver.isAlive());

@@ -189,7 +189,7 @@ class StepBoundsTests extends StepRuns {
     var attempts = new AtomicInteger();
     var run =
         start(
-            it -> it.timeout(Duration.ofMillis(50)).attempts(2, Duration.ofMillis(1)),
+            it -> it.timeout(Duration.ofMillis(500)).attempts(2, Duration.ofMillis(1)),
             (_, steps) -> {
               int attempt = attempts.incrementAndGet();
               var made =

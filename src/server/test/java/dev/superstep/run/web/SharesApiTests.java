@@ -63,7 +63,7 @@ class SharesApiTests {
 
   private static final int SCALE = Integer.getInteger("superstep.shares.scale", 1);
   private static final Duration WITHIN =
-      Duration.ofMillis(Integer.getInteger("superstep.shares.within-ms", 4_000));
+      Duration.ofMillis(Integer.getInteger("superstep.shares.within-ms", 10_000));
   private static final int MEASURED = 20;
   private static final int POSTERS = 8;
 
@@ -139,11 +139,11 @@ class SharesApiTests {
             + " switch: [{ when: 'state.n == 1', to: a }, { else: __end__ }] }",
         "slow   | 120 | { id: a, type: http, config: { mode: request, url: 'SLOW', result: {} } }",
         "wait   | 120 | { id: a, type: wait, config: { for: 100ms }, next: a }",
-        "calls  |  60 | { id: a, type: http, config: { mode: request, url: 'SOON', result: {} }, next: b },"
-            + " { id: b, type: function, config: { function: shared_work }, next: c },"
-            + " { id: c, type: subgraph, config: { graph: one, result: {} }, next: d },"
-            + " { id: d, type: llm, config: { model: shared, prompt: go }, next: e },"
-            + " { id: e, type: tool, next: a }",
+        "calls  |  60 | { id: a, type: http, config: { mode: request, url: 'SOON', result: {} },"
+            + " next: b }, { id: b, type: function, config: { function: shared_work }, next: c }, {"
+            + " id: c, type: subgraph, config: { graph: one, result: {} }, next: d }, { id: d,"
+            + " type: llm, config: { model: shared, prompt: go }, next: e }, { id: e, type: tool,"
+            + " next: a }",
         "wide   |  10 | { id: a, type: expression, targets: [b], config: { dispatch:"
             + " \"{{ fan_out('b', lists.range(1000), 'x') }}\" } }, { id: b, type: expression,"
             + " config: { update: { n: '{{ input.x }}' } }, next: a }",
