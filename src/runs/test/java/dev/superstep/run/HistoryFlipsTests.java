@@ -25,12 +25,12 @@ import org.springframework.transaction.support.TransactionOperations;
 
 /// Flips bytes of what is stored of runs, as a failing disk or somebody with access to the database
 /// would: each is named. Columns come from the database, so that a new one is flipped, too, or
-/// listed here with the reason why it may change.
+/// listed here with the reason why it may change. `-Dsuperstep.flips=10000` flips more of them.
 // No other test shares its database, which loses what would refuse a flip.
 @TestPropertySource(properties = "database.of=flips")
 @RunTest
 class HistoryFlipsTests {
-  private static final int FLIPS = 10_000;
+  private static final int FLIPS = Integer.getInteger("superstep.flips", 2_500);
 
   /// What a column of a row may be called: keys by which the row is found.
   private static final Map<String, String> KEYS =
@@ -91,7 +91,8 @@ class HistoryFlipsTests {
   static {
     Map.of(
             "what is stored for keys, graphs, assistants, threads and memory is no part of a run",
-            "api_key assistant assistant_version budget_window graph graph_source graph_version memory_item model_call model_pace sign_in_session thread tool_pin",
+            "api_key assistant assistant_version budget_window graph graph_source graph_version"
+                + " memory_item model_call model_pace sign_in_session thread tool_pin",
             "it is a log of its own",
             "audit_event audit_seal audit_sealed",
             "it is of the cluster or the schema",
@@ -201,7 +202,7 @@ class HistoryFlipsTests {
   }
 
   @Test
-  void namesEachOfTenThousandFlips() {
+  void namesEachFlip() {
     var runs = makeRuns();
     dropConstraints();
     var cells =
@@ -275,8 +276,8 @@ class HistoryFlipsTests {
           "set_byte(%1$s, %2$d %% length(%1$s), get_byte(%1$s, %2$d %% length(%1$s)) # %3$d)"
               .formatted(name, at, 1 << random.nextInt(8));
       case "text", "jsonb", "uuid" ->
-          ("overlay(%1$s::text placing chr(ascii(substr(%1$s::text, 1 + %2$d %% length(%1$s::text), 1))"
-                  + " # %3$d) from 1 + %2$d %% length(%1$s::text) for 1)::%4$s")
+          ("overlay(%1$s::text placing chr(ascii(substr(%1$s::text, 1 + %2$d %% length(%1$s::text),"
+                  + " 1)) # %3$d) from 1 + %2$d %% length(%1$s::text) for 1)::%4$s")
               .formatted(name, at, 1 << random.nextInt(7), column.type());
       case "smallint" -> "(%s # %d)::smallint".formatted(name, 1 << random.nextInt(15));
       case "integer" -> "%s # (1 << %d)".formatted(name, random.nextInt(32));

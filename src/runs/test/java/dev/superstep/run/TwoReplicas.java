@@ -51,7 +51,7 @@ final class TwoReplicas implements AutoCloseable {
 
   TwoReplicas(Class<?> application, Stream<String> others) throws Exception {
     this.application = application;
-    database = TestDatabase.fresh();
+    database = TestDatabase.migrated();
     var byName = new LinkedHashMap<String, String>();
     Stream.concat(Stream.of(SETTINGS), others)
         .forEach(it -> byName.put(it.substring(0, it.indexOf('=')), it));

@@ -314,7 +314,7 @@ class WideSuperstepTests {
               case 29 ->
                   call.woken()
                       ? count(call)
-                      : new Outcome.Waiting(call.clock().plus(Duration.ofSeconds(5)));
+                      : new Outcome.Waiting(call.clock().plus(Duration.ofSeconds(2)));
               case 31 -> call.attempt() == 1 ? retryable() : count(call);
               default -> count(call);
             };

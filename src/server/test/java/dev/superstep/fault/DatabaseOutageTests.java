@@ -99,7 +99,7 @@ class DatabaseOutageTests {
     private final JdbcConnectionDetails direct;
 
     Proxied() throws SQLException {
-      direct = TestDatabase.fresh();
+      direct = TestDatabase.migrated();
     }
 
     Connection connect() throws SQLException {

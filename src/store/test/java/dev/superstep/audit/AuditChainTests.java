@@ -11,7 +11,6 @@ import dev.superstep.audit.AuditCheck.BrokenAudit.BrokenHead;
 import dev.superstep.audit.AuditCheck.BrokenAudit.BrokenSeal;
 import dev.superstep.audit.AuditCheck.SealHead;
 import dev.superstep.compute.SpentRequests;
-import dev.superstep.database.MigrationFolder;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.tenant.Tenant;
 import java.sql.SQLException;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -31,9 +29,10 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// What is sealed of the audit log, and that each change of it is named.
+/// What is sealed of the audit log, and that each change of it is named; `-Dsuperstep.flips=10000`
+/// makes more of them.
 class AuditChainTests {
-  private static final int FLIPS = 10_000;
+  private static final int FLIPS = Integer.getInteger("superstep.flips", 2_500);
   private static final Duration KEEP = Duration.ofDays(30);
   private static final SealSpan ALL =
       new SealSpan(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
@@ -46,12 +45,11 @@ class AuditChainTests {
   private final AuditChain chain;
 
   AuditChainTests() throws SQLException {
-    JdbcConnectionDetails database = TestDatabase.fresh();
+    JdbcConnectionDetails database = TestDatabase.migrated();
     pool.setJdbcUrl(database.getJdbcUrl());
     pool.setUsername(database.getUsername());
     pool.setPassword(database.getPassword());
     pool.setMaximumPoolSize(4);
-    Flyway.configure().dataSource(pool).locations(MigrationFolder.LOCATION).load().migrate();
     var transactions = new JdbcTransactionManager(pool);
     jdbc = JdbcClient.create(pool);
     transaction = new TransactionTemplate(transactions);
@@ -314,7 +312,7 @@ class AuditChainTests {
   }
 
   @Test
-  void namesEachOfTenThousandFlips() {
+  void namesEachFlip() {
     recordSome();
     jdbc.sql("alter table audit_event alter id drop identity").update();
     long seed = Long.getLong("superstep.flips.seed", System.nanoTime() & 0xffff);

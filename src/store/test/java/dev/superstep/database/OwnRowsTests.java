@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,13 +24,12 @@ class OwnRowsTests {
   private final JdbcClient jdbc;
 
   OwnRowsTests() throws SQLException {
-    var database = TestDatabase.fresh();
+    var database = TestDatabase.migrated();
     owner =
         new DriverManagerDataSource(
             database.getJdbcUrl(),
             Objects.requireNonNull(database.getUsername()),
             Objects.requireNonNull(database.getPassword()));
-    Flyway.configure().dataSource(owner).locations(MigrationFolder.LOCATION).load().migrate();
     jdbc = JdbcClient.create(owner);
   }
 
@@ -108,7 +106,8 @@ class OwnRowsTests {
       strings = {
         "insert into run (id, graph, version, status) values ('acme/r', 'g', 1, 'succeeded')",
         "insert into thread (id) values ('acme/t')",
-        "insert into graph (name, newest, hidden_through, updated_at) values ('acme/g', 1, 0, now())",
+        "insert into graph (name, newest, hidden_through, updated_at) values ('acme/g', 1, 0,"
+            + " now())",
         "insert into memory_item (namespace, key, value, created_at, updated_at)"
             + " values ('.acme.n', 'k', '{}', now(), now())",
         "insert into api_key (id, name, digest, scopes, created_at, created_by)"

@@ -14,7 +14,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,9 +53,8 @@ class RowSecurityTests {
   private final JdbcClient jdbc;
 
   RowSecurityTests() throws SQLException {
-    database = TestDatabase.fresh();
+    database = TestDatabase.migrated();
     owner = as(Objects.requireNonNull(database.getUsername()));
-    Flyway.configure().dataSource(owner).locations(MigrationFolder.LOCATION).load().migrate();
     jdbc = JdbcClient.create(owner);
   }
 
@@ -151,7 +149,8 @@ class RowSecurityTests {
                 .toList());
     assertThat(
             jdbc.sql(
-                    "select count(*) from pg_class where relrowsecurity and not relforcerowsecurity")
+                    "select count(*) from pg_class where relrowsecurity and not"
+                        + " relforcerowsecurity")
                 .query(Integer.class)
                 .single())
         .isEqualTo(RowSecurity.TABLES.size());

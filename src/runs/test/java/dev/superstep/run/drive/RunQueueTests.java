@@ -2,7 +2,6 @@ package dev.superstep.run.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.database.MigrationFolder;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.engine.node.SlotCounts.WithoutRoom;
 import dev.superstep.tenant.Share;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,12 +34,7 @@ class RunQueueTests {
 
   @BeforeAll
   static void migrates() throws SQLException {
-    var database = TestDatabase.fresh();
-    Flyway.configure()
-        .dataSource(database.getJdbcUrl(), database.getUsername(), database.getPassword())
-        .locations(MigrationFolder.LOCATION)
-        .load()
-        .migrate();
+    var database = TestDatabase.migrated();
     source.setUrl(database.getJdbcUrl());
     source.setUsername(database.getUsername());
     source.setPassword(database.getPassword());
