@@ -1,5 +1,4 @@
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.superstep.client.ApiException;
 import dev.superstep.client.ConflictException;
 import dev.superstep.client.Definition;
@@ -18,11 +17,6 @@ import dev.superstep.client.model.NewKey;
 import dev.superstep.client.model.RunEvent;
 import dev.superstep.client.model.StartRun;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Modifier;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,13 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// What the Java client does with a service that misbehaves. A program, so that the client's build
-/// needs nothing but a JDK: each public method without arguments is a test.
-public class ClientTest {
+/// What the Java client does with a service that misbehaves.
+public class ClientTest extends Tests {
   private interface Answer {
     void to(HttpExchange exchange) throws IOException, InterruptedException;
   }
@@ -54,27 +46,6 @@ public class ClientTest {
       "event: message.delta\ndata: {\"type\":\"message.delta\",\"data\":{\"text\":\"Hi\"}}\n\n";
 
   private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
-  private HttpServer server;
-
-  public static void main(String[] arguments) throws Throwable {
-    int failed = 0;
-    for (var test : ClientTest.class.getDeclaredMethods()) {
-      if (test.getParameterCount() == 0 && Modifier.isPublic(test.getModifiers())) {
-        var tests = new ClientTest();
-        try {
-          test.invoke(tests);
-          System.out.println("ok " + test.getName());
-        } catch (InvocationTargetException e) {
-          failed++;
-          System.out.println("FAILED " + test.getName());
-          e.getCause().printStackTrace(System.out);
-        } finally {
-          tests.server.stop(0);
-        }
-      }
-    }
-    System.exit(failed == 0 ? 0 : 1);
-  }
 
   public void keepsOneIdempotencyKeyOverAllRepetitionsOfACall() throws Exception {
     var client =
@@ -321,20 +292,10 @@ public class ClientTest {
 
   /// A service that answers one request after the other so, the last way for ever.
   private Superstep serve(Answer... answers) throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(
-        Executors.newCachedThreadPool(
-            it -> {
-              var thread = new Thread(it);
-              thread.setDaemon(true);
-              return thread;
-            }));
-    server.createContext(
-        "/",
-        exchange -> {
-          var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    var url =
+        listen(exchange -> {
           var call = exchange.getRequestMethod() + exchange.getRequestURI();
-          requests.add(new Request(call, Map.copyOf(exchange.getRequestHeaders()), body));
+          requests.add(new Request(call, Map.copyOf(exchange.getRequestHeaders()), body(exchange)));
           try {
             answers[Math.min(requests.size(), answers.length) - 1].to(exchange);
           } catch (InterruptedException e) {
@@ -343,8 +304,6 @@ public class ClientTest {
             exchange.close();
           }
         });
-    server.start();
-    var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
     return Superstep.connect(
         Settings.of(url, "k-1")
             .withRetries(3, Duration.ofMillis(1), Duration.ofMinutes(1))
@@ -357,11 +316,7 @@ public class ClientTest {
   }
 
   private static Answer json(int status, String body) {
-    return exchange -> {
-      var bytes = body.getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(status, bytes.length);
-      exchange.getResponseBody().write(bytes);
-    };
+    return exchange -> send(exchange, status, body);
   }
 
   private static Answer problem(int status, String code, String... header) {
@@ -419,16 +374,6 @@ public class ClientTest {
 
   private List<String> headers(String name) {
     return Stream.of(requests.toArray(Request[]::new)).map(it -> it.header(name)).toList();
-  }
-
-  private static void same(Object expected, Object actual) {
-    if (!Objects.equals(expected, actual)) {
-      throw new AssertionError("expected " + expected + " but was " + actual);
-    }
-  }
-
-  private static void check(boolean condition) {
-    same(true, condition);
   }
 
   private static <T> T fails(Class<T> type, Runnable work) {

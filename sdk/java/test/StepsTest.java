@@ -1,29 +1,19 @@
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.superstep.client.Settings;
 import dev.superstep.client.Superstep;
 import dev.superstep.client.TaskFailedException;
 import dev.superstep.client.Worker;
 import dev.superstep.client.WorkerTask;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Modifier;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// What the Java client records of the steps of a task, and makes of what is recorded: a program, as
-/// [ClientTest] is.
-public class StepsTest {
+/// What the Java client records of the steps of a task, and makes of what is recorded.
+public class StepsTest extends Tests {
   record Receipt(String number) {}
 
   private static final String TASK =
@@ -38,30 +28,6 @@ public class StepsTest {
   private volatile String outcome = "";
   private volatile int refusal;
   private volatile boolean claimed;
-  private HttpServer server;
-
-  public static void main(String[] arguments) throws Throwable {
-    System.setProperty("java.util.logging.config.file", "none");
-    int failed = 0;
-    for (var test : StepsTest.class.getDeclaredMethods()) {
-      if (test.getParameterCount() == 0 && Modifier.isPublic(test.getModifiers())) {
-        var tests = new StepsTest();
-        try {
-          test.invoke(tests);
-          System.out.println("ok " + test.getName());
-        } catch (InvocationTargetException e) {
-          failed++;
-          System.out.println("FAILED " + test.getName());
-          e.getCause().printStackTrace(System.out);
-        } finally {
-          if (tests.server != null) {
-            tests.server.stop(0);
-          }
-        }
-      }
-    }
-    System.exit(failed == 0 ? 0 : 1);
-  }
 
   public void recordsWhatACallReturnsBeforeItGoesOn() throws Exception {
     var keys = new CopyOnWriteArrayList<String>();
@@ -231,23 +197,14 @@ public class StepsTest {
   }
 
   private Superstep serve() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(
-        Executors.newCachedThreadPool(it -> {
-          var thread = new Thread(it);
-          thread.setDaemon(true);
-          return thread;
-        }));
-    server.createContext("/", this::answer);
-    server.start();
-    var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     return Superstep.connect(
-        Settings.of(url, "k-1").withRetries(0, Duration.ofMillis(1), Duration.ofMinutes(1)));
+        Settings.of(listen(this::answer), "k-1")
+            .withRetries(0, Duration.ofMillis(1), Duration.ofMinutes(1)));
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     var path = exchange.getRequestURI().getPath();
-    var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    var body = body(exchange);
     if (path.endsWith("/claim")) {
       java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
       send(exchange, 200, "{\"items\":[%s]}".formatted(
@@ -276,24 +233,5 @@ public class StepsTest {
     var status =
         step.contains("\"error\"") ? "failed" : step.contains("\"result\"") ? "succeeded" : "begun";
     return "{\"items\":[{%s,\"status\":\"%s\"}],\"more\":false}".formatted(step, status);
-  }
-
-  private static void send(HttpExchange exchange, int status, String text) throws IOException {
-    var bytes = text.getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
-  }
-
-  private static void same(Object expected, Object actual) {
-    if (!Objects.equals(expected, actual)) {
-      throw new AssertionError("expected " + expected + " but was " + actual);
-    }
-  }
-
-  private static void check(boolean... conditions) {
-    for (boolean condition : conditions) {
-      same(true, condition);
-    }
   }
 }

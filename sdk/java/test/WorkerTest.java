@@ -1,35 +1,25 @@
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.superstep.client.AccessDeniedException;
 import dev.superstep.client.Settings;
 import dev.superstep.client.Superstep;
 import dev.superstep.client.TaskFailedException;
 import dev.superstep.client.Worker;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Modifier;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What the worker of the Java client does with a service that misbehaves: a program, as
-/// [ClientTest] is.
-public class WorkerTest {
+/// What the worker of the Java client does with a service that misbehaves.
+public class WorkerTest extends Tests {
   record Order(String orderId, int cents) {}
 
   record Receipt(String text) {}
@@ -48,30 +38,6 @@ public class WorkerTest {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch gate = new CountDownLatch(1);
   private volatile int claims = 200;
-  private HttpServer server;
-
-  public static void main(String[] arguments) throws Throwable {
-    System.setProperty("java.util.logging.config.file", "none");
-    int failed = 0;
-    for (var test : WorkerTest.class.getDeclaredMethods()) {
-      if (test.getParameterCount() == 0 && Modifier.isPublic(test.getModifiers())) {
-        var tests = new WorkerTest();
-        try {
-          test.invoke(tests);
-          System.out.println("ok " + test.getName());
-        } catch (InvocationTargetException e) {
-          failed++;
-          System.out.println("FAILED " + test.getName());
-          e.getCause().printStackTrace(System.out);
-        } finally {
-          if (tests.server != null) {
-            tests.server.stop(0);
-          }
-        }
-      }
-    }
-    System.exit(failed == 0 ? 0 : 1);
-  }
 
   public void givesTypedInputsToHandlersAndTakesWhatTheyReturn() {
     var worker =
@@ -301,25 +267,15 @@ public class WorkerTest {
 
   /// Answers a heartbeat and an outcome as is said, the last way for ever.
   private Superstep serve() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(
-        Executors.newCachedThreadPool(
-            it -> {
-              var thread = new Thread(it);
-              thread.setDaemon(true);
-              return thread;
-            }));
-    server.createContext("/", this::answer);
-    server.start();
-    var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     return Superstep.connect(
-        Settings.of(url, "k-1").withRetries(0, Duration.ofMillis(1), Duration.ofMinutes(1)));
+        Settings.of(listen(this::answer), "k-1")
+            .withRetries(0, Duration.ofMillis(1), Duration.ofMinutes(1)));
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     var path = exchange.getRequestURI().getPath();
     var name = path.substring(path.lastIndexOf('/') + 1);
-    var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    var body = body(exchange);
     if (name.equals("claim")) {
       var query = exchange.getRequestURI().getQuery();
       calls(name).add(query);
@@ -352,27 +308,10 @@ public class WorkerTest {
     return taken.toString();
   }
 
-  private static void send(HttpExchange exchange, int status, String text) throws IOException {
-    var bytes = text.getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
-  }
-
   private static void until(BooleanSupplier condition) throws InterruptedException {
     for (long end = System.nanoTime() + 10_000_000_000L; !condition.getAsBoolean(); ) {
       check(System.nanoTime() < end);
       Thread.sleep(10);
     }
-  }
-
-  private static void same(Object expected, Object actual) {
-    if (!Objects.equals(expected, actual)) {
-      throw new AssertionError("expected " + expected + " but was " + actual);
-    }
-  }
-
-  private static void check(boolean condition) {
-    same(true, condition);
   }
 }

@@ -171,19 +171,19 @@ public final class Sdk {
     var sdk = new Sdk(base, "java");
     var page = sdk.page("java");
     Files.writeString(sdk.copy.resolve("test/Page.java"), program(page));
-    var tests =
-        List.of(
-            "test/ClientTest.java",
-            "test/WorkerTest.java",
-            "test/StepsTest.java",
-            "test/Page.java");
+    var tests = List.of("ClientTest", "WorkerTest", "StepsTest");
+    var sources = Stream.of("Tests", "ClientTest", "WorkerTest", "StepsTest", "Page");
     var examples = List.of("Approval", "Streaming", "Orders");
     var java =
         sdk.compiled(
-            jackson(), with(tests, examples.stream().map("examples/%s.java"::formatted).toList()));
-    sdk.shows(sdk.copy, with(java, List.of("ClientTest")), "ok ");
-    sdk.shows(sdk.copy, with(java, List.of("WorkerTest")), "ok ");
-    sdk.shows(sdk.copy, with(java, List.of("StepsTest")), "ok ");
+            jackson(),
+            with(
+                sources.map("test/%s.java"::formatted).toList(),
+                examples.stream().map("examples/%s.java"::formatted).toList()));
+    sdk.shows(
+        sdk.copy,
+        with(with(java, List.of("Tests")), tests),
+        tests.stream().map("ok "::concat).toArray(String[]::new));
     sdk.shows(sdk.copy, with(java, List.of("Approval")), "succeeded A short text about tea.");
     sdk.shows(sdk.copy, with(java, List.of("Streaming")), "output {greeting=", "run.succeeded");
     sdk.shows(sdk.copy, with(java, List.of("Page")), printed(page));
