@@ -70,17 +70,4 @@ class ShortFaultsIT {
   void goesOnFromWhatAStandbyHas() throws Exception {
     suite.play(new Promotion("promotion, short", 1, 6, false, Duration.ofSeconds(2)), SEED);
   }
-
-  /// Without the fence the same scenario is red.
-  @Test
-  void noticesThatTheFenceIsMissing() throws Exception {
-    suite.play(Mutant.unfenced(new Zombies("mutant: zombies, short", 1, 8, Map.of())), SEED);
-  }
-
-  /// durability.md, rule 10: a run that ends its process is found out by its third, and runs that
-  /// were in flight beside it are not taken for it.
-  @Test
-  void failsTheRunThatEndsAThirdProcess() throws Exception {
-    suite.play(new ThirdDeath(), SEED);
-  }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// moments while runs of mixed shapes are on their way; each ends with the state hash of an
 /// undisturbed one, stored as it was written, and nobody asked for it to go on. E41: so do the runs
 /// that they have begun, as many as ever. I13: whatever a client was answered is on disk.
+@Order(3)
 class SigkillIT {
   private static final int WAITING_CALLERS = 4;
 

@@ -17,10 +17,12 @@ import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The jar of the command line as people run it, which is a process without Spring Boot.
+@Order(Integer.MAX_VALUE)
 class CommandJarIT {
   private static final Path JAR =
       Path.of(Objects.requireNonNull(System.getProperty("superstep.cli"), "superstep.cli"))

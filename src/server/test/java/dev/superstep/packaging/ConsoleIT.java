@@ -27,7 +27,7 @@ import org.springframework.util.FileSystemUtils;
 /// The console of the packaged service: its files over HTTP, and every story under `console/e2e` in
 /// a real browser, against a service without keys and one with.
 @TestInstance(Lifecycle.PER_CLASS)
-@Order(1)
+@Order(2)
 class ConsoleIT {
   private static final Path FOLDER = Installation.packaged().resolveSibling("console-it");
   private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+[.]js)\"");

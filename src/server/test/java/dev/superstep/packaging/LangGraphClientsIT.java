@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// service: the SDK in two versions, React's `useStream`, the requests of Python's client, and
 /// Agent Chat UI in a browser. The scripts are in `src/server/test/langgraph`.
 @TestInstance(Lifecycle.PER_CLASS)
-@Order(Integer.MAX_VALUE)
+@Order(Integer.MAX_VALUE - 2)
 class LangGraphClientsIT {
   private static final Path SOURCES = Path.of("src/server/test/langgraph");
   private static final Path FOLDER = Installation.packaged().resolveSibling("langgraph");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The jar that people run.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Order(2)
+@Order(1)
 class PackagedJarIT extends PackagedServiceContract {
   private static final Duration GRACE = Duration.ofSeconds(4);
   private static final Duration DRAIN = Duration.ofSeconds(8);
@@ -46,21 +46,6 @@ class PackagedJarIT extends PackagedServiceContract {
             GRACE.toSeconds() + "s",
             "SUPERSTEP_DRAIN",
             DRAIN.toSeconds() + "s"));
-  }
-
-  @Test
-  void runsTheExamplesOfTheTypeScriptClient() throws Exception {
-    Sdk.typescript("http://127.0.0.1:" + service.port());
-  }
-
-  @Test
-  void runsTheExamplesOfThePythonClient() throws Exception {
-    Sdk.python("http://127.0.0.1:" + service.port());
-  }
-
-  @Test
-  void runsTheExamplesOfTheJavaClient() throws Exception {
-    Sdk.java("http://127.0.0.1:" + service.port());
   }
 
   /// The last: it ends the process, with a call in flight that is answered within the drain and one

@@ -72,7 +72,8 @@ abstract class PackagedServiceContract {
     service = new Replica(Files.createDirectories(folder), command, environment(settings));
   }
 
-  private static Map<String, String> environment(Map<String, String> settings) {
+  /// @param settings beside those that pages and examples need
+  static Map<String, String> environment(Map<String, String> settings) {
     var environment = new HashMap<>(settings);
     environment.put("SUPERSTEP_EXTENSIONS", ExampleExtension.build().toAbsolutePath().toString());
     environment.put(

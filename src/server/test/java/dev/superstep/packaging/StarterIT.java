@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.commons.support.AnnotationSupport;
@@ -40,6 +41,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /// The starter and the test kit, used as their pages say: the code of the pages is compiled against
 /// the jar and the libraries that Maven gives with it, and run with them.
+@Order(Integer.MAX_VALUE - 1)
 class StarterIT {
   private static final Pattern JAVA = Pattern.compile("(?s)```java\\n(.*?)```\\n");
   private static final String GRAPH =
