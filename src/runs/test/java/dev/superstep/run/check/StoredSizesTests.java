@@ -152,6 +152,7 @@ class StoredSizesTests {
     assertThat(counted("acme", caller)).isBetween(StoredSizes.RUN_BYTES + 2_000L, 4_000L);
     assertThat(counted()).isZero();
     on.jdbc().sql("delete from run where caller = ?").param(caller).update();
+    on.jdbc().sql("delete from thread where described_by = ?").param(caller).update();
   }
 
   private void insertVersion(int version, @Nullable String by) {

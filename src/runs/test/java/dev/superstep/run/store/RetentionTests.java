@@ -460,8 +460,8 @@ class RetentionTests {
             "select count(*) from checkpoint where not exists (select from run where id ="
                 + " checkpoint.run)",
             "threads",
-            "select count(*) from thread where not kept and not exists (select from run where"
-                + " thread_id = thread.id)")
+            "select count(*) from thread where id like 'race-%' and not kept"
+                + " and not exists (select from run where thread_id = thread.id)")
         .forEach((name, query) -> {
           long rows = on.jdbc().sql(query).query(Long.class).single();
           if (rows > 0) {
