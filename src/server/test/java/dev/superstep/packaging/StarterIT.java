@@ -106,6 +106,11 @@ class StarterIT {
       {"graph": "shopping", "input": {"fruit": "pear"}}
       """;
 
+  private static final String SELL =
+      """
+      {"graph": "selling", "input": {"fruit": "pear"}}
+      """;
+
   @TempDir Path folder;
 
   /// The jar of a module, and the libraries.
@@ -128,9 +133,17 @@ class StarterIT {
   }
 
   private Path compilePage(String page, String file, List<Path> jars) throws IOException {
-    var code = JAVA.matcher(Files.readString(Path.of(page)));
-    assertThat(code.find()).as("%s has code", page).isTrue();
-    return compile(file, code.group(1), jars);
+    return compile(file, onPage(page, file), jars);
+  }
+
+  /// The block with the class of this file.
+  private static String onPage(String page, String file) throws IOException {
+    return JAVA.matcher(Files.readString(Path.of(page)))
+        .results()
+        .map(it -> it.group(1))
+        .filter(it -> it.contains("class %s ".formatted(file.replace(".java", ""))))
+        .findFirst()
+        .orElseThrow();
   }
 
   private Path compile(String file, String code, List<Path> jars) throws IOException {
@@ -159,7 +172,8 @@ class StarterIT {
     Files.writeString(
         migrations.resolve("V1__shop.sql"),
         "create table run (id bigint generated always as identity primary key)");
-    return compile("Buy.java", OWN, jars);
+    compile("Buy.java", OWN, jars);
+    return compilePage("docs/embedding.md", "Sales.java", jars);
   }
 
   @Test
@@ -193,7 +207,31 @@ class StarterIT {
           .contains("event: run.succeeded");
       assertThat(calls.get("ada", "/v1/tools").body()).contains("The price of a fruit in cents");
       assertThat(schemas(database)).containsExactlyInAnyOrder("public", "superstep");
+      assertThat(sold(calls)).isEqualTo("107 cents");
+
+      shop.kill();
+      var changed =
+          onPage("docs/embedding.md", "Sales.java")
+              .replace("{{ state.total }}", "about {{ state.total }}");
+      compile("Sales.java", changed, jars);
+      shop.start();
+      shop.awaitReady();
+      assertThat(sold(new Calls(http, "http://127.0.0.1:" + shop.port())))
+          .isEqualTo("about 107 cents");
+      shop.kill();
+      shop.start();
+      shop.awaitReady();
+      var stored =
+          new Calls(http, "http://127.0.0.1:" + shop.port()).get("ada", "/v1/graphs/selling");
+      assertThat(((ObjectValue) Json.read(stored.body())).whole("version")).isEqualTo(2);
     }
+  }
+
+  /// What the graph says that the application defines.
+  private static String sold(Calls calls) throws Exception {
+    var run = (ObjectValue) Json.read(calls.post("ada", "/v1/runs?wait=20s", SELL).body());
+    assertThat(run.text("status")).as(run.toString()).isEqualTo("succeeded");
+    return run.object("output").text("text");
   }
 
   private static Map<String, String> settings(JdbcConnectionDetails database) {

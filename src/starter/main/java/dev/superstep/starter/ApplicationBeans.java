@@ -5,6 +5,7 @@ import dev.superstep.context.ContextTransform;
 import dev.superstep.context.JavaContextFilter;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.node.SummaryFunction;
+import dev.superstep.node.spec.GraphDefinition;
 import dev.superstep.state.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,7 +20,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
-/// The beans of the application that graphs may name, and its metrics.
+/// The beans of the application that graphs may name, functions within those graphs that it
+/// defines, and its metrics.
 final class ApplicationBeans {
   private static final List<Class<?>> TYPES =
       List.of(
@@ -48,7 +50,18 @@ final class ApplicationBeans {
         beans.put(name, application.getBean(name));
       }
     }
+    application.getBeansOfType(GraphDefinition.class).values().stream()
+        .flatMap(it -> it.functions().entrySet().stream())
+        .forEach(it -> add(beans, it.getKey(), it.getValue()));
     return beans;
+  }
+
+  private static void add(Map<String, Object> beans, String name, NodeFunction function) {
+    if (beans.putIfAbsent(name, function) != null) {
+      throw new IllegalStateException(
+          "the bean '%s' has the name of a function that is given within a graph: name it otherwise"
+              .formatted(name));
+    }
   }
 
   /// The registry of the application, so that it has Superstep's metrics, too.

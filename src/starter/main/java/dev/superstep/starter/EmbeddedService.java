@@ -1,6 +1,8 @@
 package dev.superstep.starter;
 
+import dev.superstep.definition.store.Definitions;
 import dev.superstep.http.ProblemWriter;
+import dev.superstep.node.spec.GraphDefinition;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import jakarta.servlet.Filter;
@@ -70,10 +72,15 @@ final class EmbeddedService implements SmartLifecycle {
     context.register(EmbeddedConfiguration.class);
     try {
       context.refresh();
+      ApplicationGraphs.of(context.getBean(Definitions.class))
+          .store(application.getBeansOfType(GraphDefinition.class));
       running = new Running(context, handler(context));
     } catch (ServletException e) {
       context.close();
       throw new IllegalStateException("Superstep cannot answer requests", e);
+    } catch (RuntimeException e) {
+      context.close();
+      throw e;
     }
     log.info("Superstep answers /v1 and keeps its data in the schema '{}'", schema);
   }

@@ -73,6 +73,16 @@ public final class Definitions {
         pinnedTools.of(readResult.definition()));
   }
 
+  /// Posts a definition, unless the newest version is identical: that stays as it is, with what its
+  /// tools have said.
+  public Optional<GraphVersion> postChanged(DefinitionText text) {
+    var definition = valid(text).definition();
+    var name = Tenant.current().own(definition.textOrEmpty("name"));
+    return store.newest(name).filter(it -> it.definition().equals(definition)).isPresent()
+        ? Optional.empty()
+        : Optional.of(post(text).version());
+  }
+
   /// What a definition without errors holds.
   ///
   /// @throws ServiceException `invalid_definition` with everything that is wrong

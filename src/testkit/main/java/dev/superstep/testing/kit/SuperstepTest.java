@@ -7,6 +7,7 @@ import dev.superstep.definition.read.TestedGraph;
 import dev.superstep.graph.Violation;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.node.PlainData;
+import dev.superstep.node.spec.GraphDefinition;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.testing.LocalReader;
@@ -67,6 +68,15 @@ public final class SuperstepTest {
     } catch (IOException e) {
       throw new UncheckedIOException("%s cannot be read".formatted(file), e);
     }
+  }
+
+  /// With the functions that are given in it as code.
+  public static SuperstepTest graph(GraphDefinition definition) {
+    var test = graph(definition.yaml());
+    for (var function : definition.functions().entrySet()) {
+      test = test.function(function.getKey(), function.getValue());
+    }
+    return test;
   }
 
   private static SuperstepTest graph(byte[] definition, Format format) {

@@ -9,6 +9,7 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.NodeFunction;
+import dev.superstep.node.spec.GraphDefinition;
 import dev.superstep.state.MergeFunction;
 import dev.superstep.state.value.Value;
 import java.nio.file.Path;
@@ -64,6 +65,24 @@ class SuperstepTestTests {
             - { id: call, type: http, config: { url: "https://{{ params.host }}", mode: function } }
           edges: [{ from: __start__, to: call }]
           """);
+
+  @Test
+  void runsAGraphThatIsWrittenInJava() {
+    var graph =
+        GraphDefinition.of(
+            "selling",
+            it ->
+                it.channels("cents", channel -> channel.reducer("sum").defaultValue(1))
+                    .function(
+                        "price",
+                        config ->
+                            config.function((state, _, _) ->
+                                FunctionResult.done().update("cents", state.whole("cents") + 40)),
+                        node -> node.next("tell").timeout(Duration.ofSeconds(5)))
+                    .expression("tell", config -> config.update("{{ {'text': state.cents} }}")));
+
+    assertThat(SuperstepTest.graph(graph).run().output().whole("text")).isEqualTo(42);
+  }
 
   @Test
   void asksEachModelByItsName() {
