@@ -4,6 +4,7 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -106,6 +107,15 @@ public record ModelRequest(
                   + Canonical.size(tool.inputSchema()));
     }
     return tokens + DECLARED_FACTOR * outputSchema.map(Canonical::size).orElse(0L);
+  }
+
+  /// The same of a request that is known as text only, tools and schemas included.
+  ///
+  /// @param images beside the bytes of the text
+  public static long inputTokensMax(String text, int images) {
+    return FRAME_TOKENS
+        + DECLARED_FACTOR * text.getBytes(StandardCharsets.UTF_8).length
+        + IMAGE_TOKENS * images;
   }
 
   /// Beside the bytes of their URLs, less those that are the image itself.

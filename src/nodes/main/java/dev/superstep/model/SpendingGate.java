@@ -4,6 +4,7 @@ import dev.superstep.engine.run.RunHeader;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /// Admits calls of models to the budgets that the operator has set.
@@ -64,6 +65,11 @@ public interface SpendingGate {
   /// @param calls 0 if it was not made
   record CallUsage(long calls, long tokens, BigDecimal money) {
     private static final long TOKENS_MAX = 1_000_000_000_000L;
+    private static final int SERVER_ERRORS = 500;
+    private static final int TIMEOUT = 408;
+
+    /// Other errors of servers may be those of a proxy that did not wait for the provider.
+    private static final Set<Integer> REFUSING = Set.of(500, 501, 503, 529);
 
     /// Whatever a provider says: it gives nothing back, and breaks no sum.
     public CallUsage {
@@ -76,5 +82,10 @@ public interface SpendingGate {
 
     /// Of a call that was answered with a refusal.
     public static final CallUsage REFUSED = new CallUsage(1, 0, BigDecimal.ZERO);
+
+    /// Whether an HTTP status of an error says that the provider has refused the call.
+    public static boolean isRefusal(int status) {
+      return status < SERVER_ERRORS ? status != TIMEOUT : REFUSING.contains(status);
+    }
   }
 }

@@ -7,6 +7,8 @@ import dev.superstep.engine.node.StepJournal.JournaledStep;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.model.ModelAnswer.Usage;
+import dev.superstep.model.SpendingGate.CallUsage;
+import dev.superstep.model.SpendingGate.Reservation;
 import dev.superstep.node.AgentScope.AgentRun;
 import dev.superstep.node.AgentScope.Callee;
 import dev.superstep.state.value.Value;
@@ -14,6 +16,7 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// A call of an agent, as a step of its task. It ends once, on any thread.
@@ -24,35 +27,63 @@ public final class AgentCall {
   private final JournaledStep step;
   private final Callee callee;
   private final Span span;
+  private final AtomicReference<Reservation> reserved;
   private final AtomicBoolean over = new AtomicBoolean();
   private @Nullable LiveText text;
   private String half = "";
 
-  private AgentCall(AgentRun agentRun, JournaledStep step, Callee callee, Span span) {
+  private AgentCall(
+      AgentRun agentRun, JournaledStep step, Callee callee, Span span, Reservation reserved) {
     this.agentRun = agentRun;
     this.step = step;
     this.callee = callee;
     this.span = span;
+    this.reserved = new AtomicReference<>(reserved);
   }
 
-  static AgentCall begin(AgentRun agentRun, JournaledStep step, Callee callee, String name) {
+  static AgentCall begin(
+      AgentRun agentRun, JournaledStep step, Callee callee, AgentRequest request)
+      throws InterruptedException {
     if (step.end().isPresent() || callee == Callee.MEMORY) {
-      return new AgentCall(agentRun, step, callee, Span.NONE);
+      return new AgentCall(agentRun, step, callee, Span.NONE, Reservation.NONE);
     }
     var parent = agentRun.call().span();
+    var name = request.model();
     if (callee == Callee.TOOL) {
       var span = parent.begin("execute_tool " + name, Span.Kind.INTERNAL);
       span.setAttribute("gen_ai.operation.name", "execute_tool");
       span.setAttribute("gen_ai.tool.name", name);
-      return new AgentCall(agentRun, step, callee, span);
+      return new AgentCall(agentRun, step, callee, span, Reservation.NONE);
     }
-    count(agentRun);
+    var reserved = reserved(agentRun, request);
     var span = parent.begin("chat " + name, Span.Kind.CLIENT);
     span.setAttribute("gen_ai.operation.name", "chat");
     span.setAttribute("gen_ai.request.model", name);
-    return new AgentCall(agentRun, step, callee, span);
+    return new AgentCall(agentRun, step, callee, span, reserved);
   }
 
+  /// Draws on the budgets of the operator and of the run. The function cannot catch that one of
+  /// them is used up.
+  private static Reservation reserved(AgentRun agentRun, AgentRequest request)
+      throws InterruptedException {
+    var meter = agentRun.call().meter();
+    try {
+      meter.check();
+      var reserved = agentRun.rates().reserve(agentRun.call().run(), request);
+      try {
+        meter.begin();
+      } catch (TaskFailedException e) {
+        reserved.settle(CallUsage.NOTHING);
+        throw e;
+      }
+      return reserved;
+    } catch (TaskFailedException e) {
+      agentRun.steps().fail(e);
+      throw e;
+    }
+  }
+
+  /// Counts a call that a killed attempt has made and paid for.
   private static void count(AgentRun agentRun) {
     try {
       agentRun.call().meter().begin();
@@ -134,6 +165,9 @@ public final class AgentCall {
     if (failure instanceof Error || over.getAndSet(true)) {
       return;
     }
+    if (AgentRefusals.has(failure)) {
+      settle(CallUsage.REFUSED);
+    }
     var exception = failure instanceof Exception e ? e : new IllegalStateException(failure);
     var error =
         StepResults.storable(
@@ -169,12 +203,21 @@ public final class AgentCall {
     span.setAttribute("gen_ai.usage.input_tokens", usage.input());
     span.setAttribute("gen_ai.usage.output_tokens", usage.output());
     meter.add(usage.input(), usage.output(), usage.cached());
-    agentRun
-        .rates()
-        .find(model)
-        .flatMap(it -> it.costOf(usage))
-        .map(BigDecimal.ZERO::max)
-        .ifPresent(meter::charge);
+    var cost =
+        agentRun.rates().find(model).flatMap(it -> it.costOf(usage)).map(BigDecimal.ZERO::max);
+    cost.ifPresent(meter::charge);
+    if (usage.total() > 0) {
+      settle(new CallUsage(1, usage.total(), cost.orElse(BigDecimal.ZERO)));
+    }
+  }
+
+  /// Where it is not known what a call has taken, all that was reserved counts as spent.
+  private void settle(CallUsage taken) {
+    try {
+      reserved.getAndSet(Reservation.NONE).settle(taken);
+    } catch (InterruptedException e) {
+      throw AgentScope.abandoned(e);
+    }
   }
 
   /// Publishes a piece of the answer.

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public final class AgentScope {
   private record Bound(@Nullable AgentScope scope, Thread thread) {}
 
   /// What an agent calls.
-  public enum Callee {
+  enum Callee {
     MODEL,
     TOOL,
     MEMORY
@@ -141,29 +142,44 @@ public final class AgentScope {
     restore(scope == null ? null : new Bound(scope, Thread.currentThread()));
   }
 
-  /// Begins a call, on whose thread nothing else of the agent happens until it has ended.
+  /// Begins a call of a model, on whose thread nothing else of the agent happens until it has
+  /// ended.
   ///
-  /// @param name of what is called
-  /// @param request all that its result depends on
-  /// @throws TaskFailedException if the run may not make it
-  public AgentCall begin(Callee callee, String name, String request) {
-    var kind = agentRun().steps().isOwned() ? StepKind.CALL : StepKind.SIDE;
-    return begin(callee, name, request, kind);
+  /// @throws TaskFailedException if a budget of the run or of the operator does not allow it
+  public AgentCall begin(AgentRequest request) {
+    return begin(Callee.MODEL, request, kind());
   }
 
-  /// Begins a call that ends on another thread.
-  public AgentCall beginAside(Callee callee, String name, String request) {
-    return begin(callee, name, request, StepKind.SIDE);
+  /// Begins a call of a model that ends on another thread.
+  public AgentCall beginAside(AgentRequest request) {
+    return begin(Callee.MODEL, request, StepKind.SIDE);
   }
 
-  private AgentCall begin(Callee callee, String name, String request, StepKind kind) {
+  /// Begins a call of a tool, as that of a model.
+  ///
+  /// @param arguments all that its result depends on
+  public AgentCall begin(String tool, String arguments) {
+    return begin(Callee.TOOL, plainly(tool, arguments), kind());
+  }
+
+  private static AgentRequest plainly(String name, String text) {
+    return new AgentRequest(name, text, 0, OptionalLong.empty());
+  }
+
+  private StepKind kind() {
+    return agentRun().steps().isOwned() ? StepKind.CALL : StepKind.SIDE;
+  }
+
+  private AgentCall begin(Callee callee, AgentRequest request, StepKind kind) {
     var agentRun = agentRun();
-    var asked = "%d:%s%d:%s%s".formatted(caller.length(), caller, name.length(), name, request);
+    var name = request.model();
+    var asked =
+        "%d:%s%d:%s%s".formatted(caller.length(), caller, name.length(), name, request.text());
     var step =
         "%s.%s.%s".formatted(callee.name().toLowerCase(Locale.ROOT), plain(name), digest(asked));
     try {
       var begun = agentRun.steps().call(step, caller.isEmpty() ? kind : StepKind.INNER);
-      return AgentCall.begin(agentRun, begun, callee, name);
+      return AgentCall.begin(agentRun, begun, callee, request);
     } catch (InterruptedException e) {
       throw abandoned(e);
     }
@@ -182,7 +198,7 @@ public final class AgentScope {
     var memories = agentRun().memories();
     synchronized (memories) {
       if (memories.add(String.join("/", caller, name, id))) {
-        var call = begin(Callee.MEMORY, name, id);
+        var call = begin(Callee.MEMORY, plainly(name, id), kind());
         call.known().ifPresentOrElse(state::write, () -> call.ended(state.read()));
       }
     }

@@ -5,6 +5,7 @@ import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.expression.Expressions;
 import dev.superstep.model.Models;
+import dev.superstep.model.SpendingGate;
 import dev.superstep.state.MergeFunction;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -26,12 +27,16 @@ public class NodeConfiguration {
 
   @Bean
   public List<NodeType> nodeTypesWithin(
-      Expressions expressions, Summarizers summarizers, NodeFunctions functions, Models models) {
+      Expressions expressions,
+      Summarizers summarizers,
+      NodeFunctions functions,
+      Models models,
+      SpendingGate gate) {
     return List.of(
         new CompactNodeType(expressions, summarizers),
         new ExpressionNodeType(expressions),
         new FailNodeType(expressions),
-        new FunctionNodeType(functions, expressions, ModelRates.of(models)),
+        new FunctionNodeType(functions, expressions, ModelRates.of(models, gate)),
         new HumanNodeType(expressions),
         new RouterNodeType(expressions),
         new SubgraphNodeType(expressions),

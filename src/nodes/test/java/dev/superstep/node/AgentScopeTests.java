@@ -6,13 +6,13 @@ import dev.superstep.engine.TestRuns.TestRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.model.ModelAnswer.Usage;
-import dev.superstep.node.AgentScope.Callee;
 import dev.superstep.node.AgentScope.MemoryState;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -36,12 +36,12 @@ class AgentScopeTests extends StepRuns {
   }
 
   private String ask(String request) throws Exception {
-    return ask(Callee.MODEL, request);
+    var call = AgentScope.current().orElseThrow().begin(model("gpt", request));
+    return text(call.made(() -> Value.of(called(request))));
   }
 
-  private String ask(Callee callee, String request) throws Exception {
-    var call = AgentScope.current().orElseThrow().begin(callee, "gpt", request);
-    return text(call.made(() -> Value.of(called(request))));
+  private static AgentRequest model(String name, String text) {
+    return new AgentRequest(name, text, 0, OptionalLong.empty());
   }
 
   private static Value driven(TestRun run) {
@@ -90,7 +90,7 @@ class AgentScopeTests extends StepRuns {
     var run =
         twice((call, _) -> {
           var scope = AgentScope.current().orElseThrow();
-          var asked = scope.begin(Callee.MODEL, name + call.attempt(), "the same");
+          var asked = scope.begin(model(name + call.attempt(), "the same"));
           return out(text(asked.made(() -> Value.of(called("model")))));
         });
 
@@ -111,7 +111,7 @@ class AgentScopeTests extends StepRuns {
                         var scope = AgentScope.current().orElseThrow();
                         var _ =
                             scope
-                                .begin(Callee.MODEL, "gpt", "a")
+                                .begin(model("gpt", "a"))
                                 .made(() -> {
                                   throw NodeException.retryable("busy", "wait");
                                 });
@@ -140,7 +140,7 @@ class AgentScopeTests extends StepRuns {
   void refusesStepsWithinACall() throws Exception {
     var run =
         twice((_, steps) -> {
-          var tool = AgentScope.current().orElseThrow().begin(Callee.TOOL, "t", "{}");
+          var tool = AgentScope.current().orElseThrow().begin("t", "{}");
           return out(text(tool.made(() -> Value.of(steps.run("a", String.class, () -> "b")))));
         });
 
@@ -201,7 +201,7 @@ class AgentScopeTests extends StepRuns {
   void recordsWhatToolsCall() throws Exception {
     var run =
         twice((call, _) -> {
-          var tool = AgentScope.current().orElseThrow().begin(Callee.TOOL, "sub", "{}");
+          var tool = AgentScope.current().orElseThrow().begin("sub", "{}");
           var result =
               tool.made(() -> {
                 var inner = ask("inner");
@@ -239,7 +239,7 @@ class AgentScopeTests extends StepRuns {
             var _ =
                 AgentScope.current()
                     .orElseThrow()
-                    .begin(Callee.TOOL, "t", "x")
+                    .begin("t", "x")
                     .made(() -> {
                       throw new IllegalStateException(called("no"));
                     });
@@ -293,7 +293,7 @@ class AgentScopeTests extends StepRuns {
   void countsTokensOnce() throws Exception {
     var run =
         twice((_, _) -> {
-          var call = AgentScope.current().orElseThrow().begin(Callee.MODEL, "gpt", "a");
+          var call = AgentScope.current().orElseThrow().begin(model("gpt", "a"));
           var answer = call.made(() -> Value.of("b"));
           call.spent("gpt", new Usage(3, 4));
           return out(text(answer));

@@ -57,8 +57,8 @@ public class Budgets implements SpendingGate {
       "it has no prices; set superstep.models.%s.prices.input and .output";
 
   private static final String UNBOUNDED =
-      "its output has no bound; set max-tokens in superstep.models.%s.options, or max_tokens in the"
-          + " options of the node";
+      "its output has no bound; set max-tokens in superstep.models.%s.options, max_tokens in the"
+          + " options of the node, or the most output tokens of the agent's own model";
 
   private static final int CALLERS_KEPT = 10_000;
   private static final int STATES_KEPT = 10_000;

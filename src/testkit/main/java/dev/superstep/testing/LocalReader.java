@@ -16,6 +16,7 @@ import dev.superstep.expression.Expressions;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.model.Models;
 import dev.superstep.node.ExtensionJars;
+import dev.superstep.model.SpendingGate;
 import dev.superstep.node.NodeConfiguration;
 import dev.superstep.node.http.HttpNodeConfiguration;
 import dev.superstep.node.http.Outbound;
@@ -166,7 +167,8 @@ public final class LocalReader {
     List<NodeType> nodeTypes(Summarizers summarizers) {
       var permits = tool.toolPermits(expressions);
       return Stream.of(
-              plain.nodeTypesWithin(expressions, summarizers, plain.functions(beans), models),
+              plain.nodeTypesWithin(
+                  expressions, summarizers, plain.functions(beans), models, SpendingGate.OPEN),
               new HttpNodeConfiguration()
                   .nodeTypesWithHttp(outbound, expressions, secrets, released),
               llm.nodeTypesWithModels(expressions, models, tools, permits),

@@ -24,12 +24,6 @@ record CallCharge(Model model, SpendingGate.Reservation reservation) {
   private static final Set<String> UNSENT =
       Set.of("bad_model_options", "bad_messages", "model_unauthorized");
 
-  private static final int SERVER_ERRORS = 500;
-  private static final int TIMEOUT = 408;
-
-  /// Other errors of servers may be those of a proxy that did not wait for the provider.
-  private static final Set<Long> REFUSING = Set.of(500L, 501L, 503L, 529L);
-
   private static final int DEPTH_MAX = 20;
 
   /// To be called before the request is made.
@@ -57,16 +51,12 @@ record CallCharge(Model model, SpendingGate.Reservation reservation) {
 
   void failed(ModelException e) throws InterruptedException {
     if (e.error().details().get("status") instanceof Value.Int(long status)) {
-      if (isRefusal(status)) {
+      if (CallUsage.isRefusal(Math.toIntExact(status))) {
         reservation.settle(CallUsage.REFUSED);
       }
     } else if (UNSENT.contains(e.error().code()) || isUnconnected(e)) {
       reservation.settle(CallUsage.REFUSED);
     }
-  }
-
-  private static boolean isRefusal(long status) {
-    return status < SERVER_ERRORS ? status != TIMEOUT : REFUSING.contains(status);
   }
 
   private static boolean isUnconnected(Throwable failure) {

@@ -10,10 +10,11 @@ import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.node.AgentCall;
+import dev.superstep.node.AgentRequest;
 import dev.superstep.node.AgentScope;
-import dev.superstep.node.AgentScope.Callee;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,9 @@ record DurableModel(ChatModel model) implements ChatModel {
     if (scope.isEmpty()) {
       return model.chat(chatRequest, options);
     }
-    var name = name(chatRequest, model.defaultRequestParameters());
-    var call = scope.get().begin(Callee.MODEL, name, MessageText.of(chatRequest));
+    var asked = asked(chatRequest, model.defaultRequestParameters());
+    var name = asked.model();
+    var call = scope.get().begin(asked);
     var known = call.known();
     if (known.isPresent()) {
       return spent(call, name, MessageText.response(known.get()));
@@ -66,9 +68,16 @@ record DurableModel(ChatModel model) implements ChatModel {
     return number == null ? 0 : number;
   }
 
-  static String name(ChatRequest request, ChatRequestParameters standard) {
+  /// @param standard of the model, for what the request does not say
+  static AgentRequest asked(ChatRequest request, ChatRequestParameters standard) {
     var name = request.modelName() == null ? standard.modelName() : request.modelName();
-    return name == null ? "model" : name;
+    var most =
+        request.maxOutputTokens() == null ? standard.maxOutputTokens() : request.maxOutputTokens();
+    return new AgentRequest(
+        name == null ? "model" : name,
+        MessageText.of(request),
+        MessageText.images(request),
+        most == null ? OptionalLong.empty() : OptionalLong.of(most));
   }
 
   @Override

@@ -18,7 +18,6 @@ import dev.langchain4j.model.chat.response.PartialToolCallContext;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.superstep.node.AgentCall;
 import dev.superstep.node.AgentScope;
-import dev.superstep.node.AgentScope.Callee;
 import java.util.List;
 import java.util.Set;
 
@@ -34,8 +33,9 @@ record DurableStreamingModel(StreamingChatModel model) implements StreamingChatM
       model.chat(request, options, handler);
       return;
     }
-    var name = DurableModel.name(request, model.defaultRequestParameters());
-    var call = scope.get().beginAside(Callee.MODEL, name, MessageText.of(request));
+    var asked = DurableModel.asked(request, model.defaultRequestParameters());
+    var name = asked.model();
+    var call = scope.get().beginAside(asked);
     var known = call.known();
     if (known.isPresent()) {
       var response = DurableModel.spent(call, name, MessageText.response(known.get()));

@@ -7,7 +7,6 @@ import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
 import dev.superstep.node.AgentCall;
 import dev.superstep.node.AgentScope;
-import dev.superstep.node.AgentScope.Callee;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,7 +42,6 @@ record DurableToolExecutor(ToolExecutor tool) implements ToolExecutor {
     return AgentScope.current()
         .map(it ->
             it.begin(
-                Callee.TOOL,
                 request.name(),
                 List.of(String.valueOf(request.id()), String.valueOf(request.arguments()))
                     .toString()));

@@ -5,7 +5,9 @@ import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.ChatMessageDeserializer;
 import dev.langchain4j.data.message.ChatMessageSerializer;
+import dev.langchain4j.data.message.ContentType;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.ChatResponseMetadata;
@@ -44,6 +46,15 @@ final class MessageText {
     return ChatMessageSerializer.messagesToJson(messages)
         + options(request)
         + Objects.requireNonNullElse(request.toolSpecifications(), List.of());
+  }
+
+  static int images(ChatRequest request) {
+    return Math.toIntExact(
+        request.messages().stream()
+            .filter(UserMessage.class::isInstance)
+            .flatMap(it -> ((UserMessage) it).contents().stream())
+            .filter(it -> it.type() != ContentType.TEXT)
+            .count());
   }
 
   private static List<@Nullable Object> options(ChatRequest request) {

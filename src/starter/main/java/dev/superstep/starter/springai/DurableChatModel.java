@@ -3,9 +3,10 @@ package dev.superstep.starter.springai;
 import dev.superstep.engine.run.CachedInput;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.node.AgentCall;
+import dev.superstep.node.AgentRequest;
 import dev.superstep.node.AgentScope;
-import dev.superstep.node.AgentScope.Callee;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.ai.chat.metadata.EmptyUsage;
 import org.springframework.ai.chat.metadata.Usage;
@@ -25,7 +26,7 @@ record DurableChatModel(ChatModel model) implements ChatModel {
     if (scope.isEmpty()) {
       return model.call(prompt);
     }
-    var call = scope.get().begin(Callee.MODEL, name(prompt), PromptText.of(prompt));
+    var call = scope.get().begin(asked(prompt));
     var made = new AtomicReference<ChatResponse>();
     var recorded =
         Unchecked.get(() ->
@@ -50,7 +51,7 @@ record DurableChatModel(ChatModel model) implements ChatModel {
   }
 
   private Flux<ChatResponse> stream(AgentScope scope, Prompt prompt) {
-    var call = scope.beginAside(Callee.MODEL, name(prompt), PromptText.of(prompt));
+    var call = scope.beginAside(asked(prompt));
     var known = call.known();
     if (known.isPresent()) {
       return Flux.just(repeated(call, name(prompt), ResponseCodec.read(known.get())));
@@ -98,6 +99,19 @@ record DurableChatModel(ChatModel model) implements ChatModel {
     call.spent(
         answering.isEmpty() ? asked : answering,
         new ModelAnswer.Usage(usage.getPromptTokens(), usage.getCompletionTokens(), cached));
+  }
+
+  private AgentRequest asked(Prompt prompt) {
+    var options = prompt.getOptions();
+    var most = options == null ? null : options.getMaxTokens();
+    if (most == null) {
+      most = model.getOptions().getMaxTokens();
+    }
+    return new AgentRequest(
+        name(prompt),
+        PromptText.of(prompt),
+        PromptText.images(prompt),
+        most == null ? OptionalLong.empty() : OptionalLong.of(most));
   }
 
   private String name(Prompt prompt) {

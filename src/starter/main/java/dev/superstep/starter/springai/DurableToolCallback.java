@@ -2,7 +2,6 @@ package dev.superstep.starter.springai;
 
 import dev.superstep.node.AgentCall;
 import dev.superstep.node.AgentScope;
-import dev.superstep.node.AgentScope.Callee;
 import dev.superstep.state.value.Value;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,7 +40,7 @@ record DurableToolCallback(ToolCallback tool) implements ToolCallback {
     }
     var name = getToolDefinition().name();
     var call =
-        scope.get().begin(Callee.TOOL, name, "%d:%s%s".formatted(input.length(), input, context));
+        scope.get().begin(name, "%d:%s%s".formatted(input.length(), input, context));
     Optional<Value> known;
     try {
       known = call.known();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.content.MediaContent;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.StructuredOutputChatOptions;
@@ -21,6 +22,13 @@ final class PromptText {
     asked.put("tools", tools(prompt.getOptions()));
     return Json.write(MessageCodec.essence(prompt.getInstructions()))
         + MessageCodec.MAPPER.writeValueAsString(asked);
+  }
+
+  static int images(Prompt prompt) {
+    return prompt.getInstructions().stream()
+        .filter(MediaContent.class::isInstance)
+        .mapToInt(it -> ((MediaContent) it).getMedia().size())
+        .sum();
   }
 
   private static Map<String, @Nullable Object> options(@Nullable ChatOptions options) {

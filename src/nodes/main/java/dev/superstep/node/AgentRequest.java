@@ -1,0 +1,11 @@
+package dev.superstep.node;
+
+import java.util.OptionalLong;
+
+/// What an agent asks a model.
+///
+/// @param model as its provider calls it
+/// @param text all that the answer depends on
+/// @param images of which the text has not the bytes
+/// @param outputTokensMax empty: the request does not say
+public record AgentRequest(String model, String text, int images, OptionalLong outputTokensMax) {}
