@@ -41,8 +41,7 @@ public final class AgentCall {
     this.reserved = new AtomicReference<>(reserved);
   }
 
-  static AgentCall begin(
-      AgentRun agentRun, JournaledStep step, Callee callee, AgentRequest request)
+  static AgentCall begin(AgentRun agentRun, JournaledStep step, Callee callee, AgentRequest request)
       throws InterruptedException {
     if (step.end().isPresent() || callee == Callee.MEMORY) {
       return new AgentCall(agentRun, step, callee, Span.NONE, Reservation.NONE);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Where an agent runs that knows nothing of durable steps, because a [NodeFunction] has called it:
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class AgentScope {
   private static final InheritableThreadLocal<@Nullable Bound> BOUND =
       new InheritableThreadLocal<>();
+
+  /// As LangChain4j makes one for each call of a workflow.
+  private static final Pattern RANDOM =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   private final Cell cell;
   private final String caller;
@@ -193,15 +198,26 @@ public final class AgentScope {
   /// Puts a memory into the state that it had when the task has used it first. Then the code, which
   /// is called from its beginning, finds in it what it has found before.
   ///
-  /// @param id of the memory
+  /// @param id of the memory; one that may be another the next time, because it is random, is known
+  ///   by how many such came before
   public void rewind(String name, String id, MemoryState state) {
     var memories = agentRun().memories();
     synchronized (memories) {
-      if (memories.add(String.join("/", caller, name, id))) {
-        var call = begin(Callee.MEMORY, plainly(name, id), kind());
+      var prefix = String.join("/", caller, name, "");
+      long before =
+          memories.stream()
+              .filter(it -> it.startsWith(prefix) && isRandom(it.substring(prefix.length())))
+              .count();
+      if (memories.add(prefix + id)) {
+        var known = isRandom(id) ? "random " + before : id;
+        var call = begin(Callee.MEMORY, plainly(name, known), kind());
         call.known().ifPresentOrElse(state::write, () -> call.ended(state.read()));
       }
     }
+  }
+
+  private static boolean isRandom(String id) {
+    return RANDOM.matcher(id).matches();
   }
 
   /// Of a memory of an agent.

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -259,7 +260,7 @@ class AgentScopeTests extends StepRuns {
     var memory = new ArrayList<>(List.of("hello"));
     var run =
         twice((_, _) -> {
-          rewind(memory);
+          rewind("1", memory);
           memory.add("question");
           return out(ask(String.join(" ", memory)));
         });
@@ -269,12 +270,31 @@ class AgentScopeTests extends StepRuns {
     assertThat(memory).containsExactly("hello", "question");
   }
 
-  private static void rewind(List<String> memory) {
+  /// Workflows make memories with other ids each time.
+  @Test
+  void knowsMemoriesOfRandomIdsByTheirOrder() throws Exception {
+    var kept = new ArrayList<>(List.of("kept"));
+    var run =
+        twice((_, _) -> {
+          var made = new ArrayList<>(List.of("new"));
+          rewind(UUID.randomUUID().toString(), made);
+          rewind("1", kept);
+          rewind(UUID.randomUUID().toString(), new ArrayList<>(List.of("another")));
+          made.add(ask(made + " " + kept));
+          kept.add("more");
+          return out(made.toString());
+        });
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls).containsExactly("[new] [kept]");
+  }
+
+  private static void rewind(String id, List<String> memory) {
     AgentScope.current()
         .orElseThrow()
         .rewind(
             "memory",
-            "1",
+            id,
             new MemoryState() {
               @Override
               public Value read() {

@@ -39,8 +39,7 @@ record DurableToolCallback(ToolCallback tool) implements ToolCallback {
       return Unchecked.get(body);
     }
     var name = getToolDefinition().name();
-    var call =
-        scope.get().begin(name, "%d:%s%s".formatted(input.length(), input, context));
+    var call = scope.get().begin(name, "%d:%s%s".formatted(input.length(), input, context));
     Optional<Value> known;
     try {
       known = call.known();
