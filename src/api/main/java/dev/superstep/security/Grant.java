@@ -2,6 +2,7 @@ package dev.superstep.security;
 
 import dev.superstep.context.Glob;
 import dev.superstep.tenant.Reach;
+import dev.superstep.tenant.Reach.TaskReach;
 import dev.superstep.tenant.Tenant;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,18 +28,32 @@ public record Grant(Set<Role> roles, Set<ApiScope> scopes, Limit limit) {
   ///
   /// @param graphs patterns of their names; empty: all of the tenant
   /// @param ownOnly whether of their runs and threads it is for those of the bearer only
-  public record Limit(List<String> graphs, boolean ownOnly) {
-    public static final Limit NONE = new Limit(List.of(), false);
-    static final int GRAPHS_MAX = 20;
+  /// @param taskTypes patterns of the types of tasks that the bearer may execute; empty: all
+  public record Limit(List<String> graphs, boolean ownOnly, List<String> taskTypes) {
+    public static final Limit NONE = new Limit(List.of(), false, List.of());
+    static final int PATTERNS_MAX = 20;
     private static final Set<ApiScope> OF_OWN =
         Set.of(ApiScope.READ, ApiScope.RUN, ApiScope.ANSWER);
+    private static final Pattern TASK_TYPES = Pattern.compile("[A-Za-z0-9._*?-]{1,128}");
 
     public Limit {
       graphs = List.copyOf(graphs);
+      taskTypes = List.copyOf(taskTypes);
     }
 
     boolean isNone() {
       return equals(NONE);
+    }
+
+    private boolean isNone(ApiScope scope) {
+      return graphs.isEmpty() && !ownOnly && (taskTypes.isEmpty() || scope != ApiScope.WORK);
+    }
+
+    /// Why this is no pattern of types of tasks; empty: it is one.
+    static Optional<String> refusalOfTypes(String pattern) {
+      return TASK_TYPES.matcher(pattern).matches()
+          ? Optional.empty()
+          : Optional.of("must be a type of tasks or a pattern such as 'billing.*'");
     }
 
     /// Why this is no pattern of names of graphs; empty: it is one.
@@ -59,13 +75,22 @@ public record Grant(Set<Role> roles, Set<ApiScope> scopes, Limit limit) {
       return refused;
     }
 
-    private Reach reach(Tenant tenant, String caller) {
+    private Reach reach(ApiScope scope, Tenant tenant, String caller) {
       var names =
           (graphs.isEmpty() ? List.of("*") : graphs)
               .stream()
                   .map(it -> Glob.of(tenant.isDefault() ? it : tenant.name() + "/" + it))
                   .toList();
-      return new Reach(caller, ownOnly ? List.of() : names, ownOnly ? names : List.of());
+      return new Reach(
+          caller,
+          ownOnly ? List.of() : names,
+          ownOnly ? names : List.of(),
+          scope == ApiScope.WORK ? tasks(names) : List.of());
+    }
+
+    private List<TaskReach> tasks(List<Glob> names) {
+      var types = taskTypes.isEmpty() ? List.of("*") : taskTypes;
+      return List.of(new TaskReach(types.stream().map(Glob::of).toList(), names));
     }
   }
 
@@ -107,12 +132,12 @@ public record Grant(Set<Role> roles, Set<ApiScope> scopes, Limit limit) {
     var reaches = new EnumMap<ApiScope, Reach>(ApiScope.class);
     for (var grant : grants) {
       for (var scope : grant.allowed()) {
-        reaches.merge(scope, grant.limit.reach(tenant, caller), Reach::plus);
+        reaches.merge(scope, grant.limit.reach(scope, tenant, caller), Reach::plus);
       }
     }
-    grants.stream()
-        .filter(it -> it.limit.isNone())
-        .forEach(it -> reaches.keySet().removeAll(it.all()));
+    for (var grant : grants) {
+      grant.all().stream().filter(grant.limit::isNone).forEach(reaches::remove);
+    }
     return reaches;
   }
 }

@@ -11,6 +11,7 @@ import com.nimbusds.jose.util.ResourceRetriever;
 import com.nimbusds.jose.util.health.HealthStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Grant.Limit;
 import dev.superstep.security.JwtSettings.GroupRoles;
 import dev.superstep.tenant.Tenant;
 import java.io.IOException;
@@ -58,6 +59,8 @@ final class JwtCallers implements Credentials {
   /// Scopes that have not always been: without a prefix, a token may mean something else by them.
   private static final Set<String> YOUNG =
       Set.of(ApiScope.ANSWER.text(), ApiScope.ADMIN.text(), ApiScope.WORK.text());
+
+  private static final String WORK_ON = ApiScope.WORK.text() + ":";
 
   private static final int ID_BYTES = 8;
   private static final int KEYS_TIMEOUT_MS = 3_000;
@@ -184,16 +187,28 @@ final class JwtCallers implements Credentials {
   }
 
   private List<Grant> grants(Map<String, Object> claims) {
-    var scopes =
+    var names =
         words(claims.get(settings.scopesClaim()))
             .flatMap(this::unprefixed)
-            .filter(it -> !settings.scopePrefix().isEmpty() || !YOUNG.contains(it))
-            .flatMap(ApiScope::granted)
-            .collect(Collectors.toSet());
-    return Stream.concat(
+            .filter(it -> !settings.scopePrefix().isEmpty() || !YOUNG.contains(it.split(":", 2)[0]))
+            .toList();
+    var scopes = names.stream().flatMap(ApiScope::granted).collect(Collectors.toSet());
+    return Stream.of(
             Stream.of(new Grant(Set.of(), scopes)),
+            names.stream().flatMap(JwtCallers::work),
             words(claim(claims, settings.rolesClaim())).flatMap(this::grants))
+        .flatMap(it -> it)
         .toList();
+  }
+
+  /// By a scope such as `work:billing.*`.
+  private static Stream<Grant> work(String scope) {
+    var types = scope.startsWith(WORK_ON) ? scope.substring(WORK_ON.length()) : "";
+    return Limit.refusalOfTypes(types).isPresent()
+        ? Stream.empty()
+        : Stream.of(
+            new Grant(
+                Set.of(), Set.of(ApiScope.WORK), new Limit(List.of(), false, List.of(types))));
   }
 
   private Stream<String> unprefixed(String name) {

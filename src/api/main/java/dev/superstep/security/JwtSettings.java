@@ -7,7 +7,9 @@ import dev.superstep.tenant.Tenant;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
@@ -64,34 +66,48 @@ record JwtSettings(
   /// @param name a value of the claim
   /// @param graphs patterns of names of graphs for which the roles are; empty: all of the tenant
   /// @param ownOnly whether of their runs and threads they are for the bearer's own only
+  /// @param taskTypes patterns of the types of tasks that the bearer may execute; empty: all
   record GroupRoles(
       @DefaultValue("") String name,
       @DefaultValue List<Role> roles,
       @DefaultValue List<String> graphs,
-      @DefaultValue("false") boolean ownOnly) {
+      @DefaultValue("false") boolean ownOnly,
+      @DefaultValue List<String> taskTypes) {
     GroupRoles {
       roles = List.copyOf(roles);
       graphs = List.copyOf(graphs);
+      taskTypes = List.copyOf(taskTypes);
     }
 
     Grant grant() {
-      return new Grant(Set.copyOf(roles), Set.of(), new Limit(graphs, ownOnly));
+      return new Grant(Set.copyOf(roles), Set.of(), new Limit(graphs, ownOnly, taskTypes));
     }
 
     private void check(String prefix) {
-      for (var pattern : graphs) {
-        Limit.refusal(pattern)
-            .ifPresent(it -> {
-              throw new Setting(prefix + ".graphs").invalid(it);
-            });
+      check(prefix + ".graphs", graphs, Limit::refusal);
+      check(prefix + ".task-types", taskTypes, Limit::refusalOfTypes);
+      if (!taskTypes.isEmpty() && !grant().all().contains(ApiScope.WORK)) {
+        throw new Setting(prefix + ".task-types")
+            .invalid("limit the role 'worker', which is not there");
       }
       for (var role : roles) {
         var refused = grant().limit().refused(role.scopes());
         if (!refused.isEmpty()) {
-          throw new Setting(prefix + (ownOnly ? ".own-only" : ".graphs"))
+          throw new Setting(
+                  prefix + (ownOnly ? ".own-only" : graphs.isEmpty() ? ".task-types" : ".graphs"))
               .invalid("cannot limit the role '%s'".formatted(role.text()));
         }
       }
+    }
+
+    private static void check(
+        String property, List<String> patterns, Function<String, Optional<String>> refusal) {
+      patterns.stream()
+          .flatMap(it -> refusal.apply(it).stream())
+          .findFirst()
+          .ifPresent(it -> {
+            throw new Setting(property).invalid(it);
+          });
     }
   }
 

@@ -171,6 +171,10 @@ class KeyController {
     @JsonProperty("own_only")
     final boolean ownOnly;
 
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @JsonProperty("task_types")
+    final List<String> taskTypes;
+
     @JsonProperty("created_at")
     final Instant createdAt;
 
@@ -194,6 +198,7 @@ class KeyController {
       scopes = key.grant().all().stream().sorted().map(ApiScope::text).toList();
       graphs = key.grant().limit().graphs();
       ownOnly = key.grant().limit().ownOnly();
+      taskTypes = key.grant().limit().taskTypes();
       createdAt = key.createdAt();
       createdBy = key.createdBy();
       expiresAt = key.expiresAt().orElse(null);

@@ -25,8 +25,8 @@ import org.springframework.stereotype.Repository;
 class KeyRows {
   private static final String SELECT =
       """
-      select id, name, digest, scopes, roles, graphs, own_only, created_at, created_by, expires_at, last_used_at,
-             previous_digest, previous_ends_at, rotated_by
+      select id, name, digest, scopes, roles, graphs, own_only, task_types, created_at,
+             created_by, expires_at, last_used_at, previous_digest, previous_ends_at, rotated_by
         from api_key
       """;
   private final JdbcClient jdbc;
@@ -94,10 +94,10 @@ class KeyRows {
                            :root, :id)
                 )
                 insert into api_key
-                       (id, name, digest, scopes, roles, graphs, own_only, created_at, created_by,
-                        expires_at, root)
-                select :id, :name, :digest, :scopes, :roles, :graphs, :ownOnly, :createdAt,
-                       :createdBy, :expiresAt, made.root
+                       (id, name, digest, scopes, roles, graphs, own_only, task_types, created_at,
+                        created_by, expires_at, root)
+                select :id, :name, :digest, :scopes, :roles, :graphs, :ownOnly, :taskTypes,
+                       :createdAt, :createdBy, :expiresAt, made.root
                   from made
                  where (select count(*) from api_key) < :max
                    and (select count(*) from api_key
@@ -111,6 +111,7 @@ class KeyRows {
             .param("roles", words(key.grant().roles(), Role::text))
             .param("graphs", key.grant().limit().graphs().toArray(String[]::new))
             .param("ownOnly", key.grant().limit().ownOnly())
+            .param("taskTypes", key.grant().limit().taskTypes().toArray(String[]::new))
             .param("createdAt", offset(key.createdAt()))
             .param("createdBy", key.createdBy())
             .param(
@@ -192,7 +193,8 @@ class KeyRows {
 
   private static Limit limit(ResultSet row) throws SQLException {
     var graphs = (String[]) row.getArray("graphs").getArray();
-    return new Limit(List.of(graphs), row.getBoolean("own_only"));
+    var taskTypes = (String[]) row.getArray("task_types").getArray();
+    return new Limit(List.of(graphs), row.getBoolean("own_only"), List.of(taskTypes));
   }
 
   private static <T extends Comparable<T>> String words(Set<T> all, Function<T, String> text) {

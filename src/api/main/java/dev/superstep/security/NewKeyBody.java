@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ record NewKeyBody(
     @Nullable List<@Nullable String> scopes,
     @Nullable List<@Nullable String> graphs,
     @JsonProperty("own_only") @Nullable Boolean ownOnly,
+    @JsonProperty("task_types") @Nullable List<@Nullable String> taskTypes,
     @JsonProperty("expires_at") @Nullable Instant expiresAt) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
   private static final String ROLES = names(Stream.of(Role.values()).map(Role::text));
@@ -89,14 +91,24 @@ record NewKeyBody(
   }
 
   private Grant limited(Grant grant) {
-    var limit = new Limit(patterns(), Boolean.TRUE.equals(ownOnly));
+    var limit =
+        new Limit(
+            patterns("/graphs", graphs, Limit::refusal),
+            Boolean.TRUE.equals(ownOnly),
+            patterns("/task_types", taskTypes, Limit::refusalOfTypes));
+    if (!limit.taskTypes().isEmpty() && !grant.all().contains(ApiScope.WORK)) {
+      throw ServiceException.at(
+          "/task_types",
+          ErrorCode.INVALID_VALUE,
+          "limit the scope 'work', which the key would not have");
+    }
     limit.refused(grant.all()).stream()
         .map(ApiScope::text)
         .sorted()
         .findFirst()
         .ifPresent(it -> {
           throw ServiceException.at(
-              limit.ownOnly() ? "/own_only" : "/graphs",
+              limit.ownOnly() ? "/own_only" : graphs == null ? "/task_types" : "/graphs",
               ErrorCode.INVALID_VALUE,
               "cannot limit the scope '%s', which the key would have; give it other roles"
                   .formatted(it));
@@ -104,24 +116,28 @@ record NewKeyBody(
     return grant.limited(limit);
   }
 
-  private List<String> patterns() {
+  /// @param refusal why something is no pattern
+  private static List<String> patterns(
+      String pointer,
+      @Nullable List<@Nullable String> patterns,
+      Function<String, Optional<String>> refusal) {
     var found = new ArrayList<String>();
-    for (var pattern : graphs == null ? List.<@Nullable String>of() : graphs) {
-      var pointer = "/graphs/" + found.size();
-      if (found.size() == Limit.GRAPHS_MAX) {
+    for (var pattern : patterns == null ? List.<@Nullable String>of() : patterns) {
+      if (found.size() == Limit.PATTERNS_MAX) {
         throw ServiceException.at(
-            "/graphs", ErrorCode.LIMIT_EXCEEDED, "may have at most " + Limit.GRAPHS_MAX);
+            pointer, ErrorCode.LIMIT_EXCEEDED, "may have at most " + Limit.PATTERNS_MAX);
       }
-      var refusal =
-          pattern == null ? Optional.of("must be a pattern of names") : Limit.refusal(pattern);
-      if (pattern == null || refusal.isPresent()) {
-        throw ServiceException.at(pointer, ErrorCode.INVALID_VALUE, refusal.orElseThrow());
+      var refused =
+          pattern == null ? Optional.of("must be a pattern of names") : refusal.apply(pattern);
+      if (pattern == null || refused.isPresent()) {
+        throw ServiceException.at(
+            pointer + "/" + found.size(), ErrorCode.INVALID_VALUE, refused.orElseThrow());
       }
       found.add(pattern);
     }
-    if (graphs != null && found.isEmpty()) {
+    if (patterns != null && found.isEmpty()) {
       throw ServiceException.at(
-          "/graphs", ErrorCode.INVALID_VALUE, "must not be empty; leave it out for all graphs");
+          pointer, ErrorCode.INVALID_VALUE, "must not be empty; leave it out for all");
     }
     return found;
   }

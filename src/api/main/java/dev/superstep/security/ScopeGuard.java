@@ -51,10 +51,13 @@ class ScopeGuard implements WebMvcConfigurer, HandlerInterceptor {
     if (required == null) {
       throw new ServiceException(ErrorCode.FORBIDDEN, "nobody may do that: it declares no scope");
     }
-    for (var scope : required.value()) {
-      if (!AuthenticatedCallers.may(scope)) {
-        throw AuthenticatedCallers.lacks(scope);
-      }
+    var scopes = List.of(required.value());
+    if (!scopes.isEmpty()) {
+      var scope =
+          scopes.stream()
+              .filter(AuthenticatedCallers::may)
+              .findFirst()
+              .orElseThrow(() -> AuthenticatedCallers.lacks(scopes.getLast()));
       Reach.take(AuthenticatedCallers.reach(scope));
     }
   }

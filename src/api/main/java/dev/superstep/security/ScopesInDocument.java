@@ -2,13 +2,12 @@ package dev.superstep.security;
 
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
-import java.util.List;
 import java.util.stream.Stream;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
-/// Shows in the OpenAPI document which scopes an operation requires.
+/// Shows in the OpenAPI document of which scopes an operation requires one.
 @Component
 class ScopesInDocument implements GlobalOperationCustomizer {
 
@@ -19,9 +18,7 @@ class ScopesInDocument implements GlobalOperationCustomizer {
       var scopes = Stream.of(required.value()).map(ApiScope::text).toList();
       operation.addExtension("x-scopes", scopes);
       operation.setSecurity(
-          scopes.isEmpty()
-              ? List.of()
-              : List.of(new SecurityRequirement().addList("bearer", scopes)));
+          scopes.stream().map(it -> new SecurityRequirement().addList("bearer", it)).toList());
     }
     return operation;
   }

@@ -161,8 +161,8 @@ class StoredKeys implements Credentials {
         rotated.orElseThrow(() ->
             new ServiceException(
                 ErrorCode.CONFLICT,
-                "the key was rotated, and its secret from before is still taken; wait for the end of"
-                    + " that, or end both secrets by an overlap of 0s")),
+                "the key was rotated, and its secret from before is still taken; wait for the end"
+                    + " of that, or end both secrets by an overlap of 0s")),
         secret.text());
   }
 
@@ -223,10 +223,12 @@ class StoredKeys implements Credentials {
       return found.matches() ? Optional.of(new KeySecret(found.group(1), text)) : Optional.empty();
     }
 
-    /// Has the tenant in it, and whether the key is limited: a release that knows nothing of either
-    /// does not take the key for one that may do more.
+    /// Has the tenant in it, and how the key is limited: a release that knows nothing of that does
+    /// not take the key for one that may do more.
     byte[] digest(StoredKey key) {
-      var digested = key.grant().limit().isNone() ? text : "limited " + text;
+      var limit = key.grant().limit();
+      var digested =
+          limit.isNone() ? text : (limit.taskTypes().isEmpty() ? "limited " : "typed ") + text;
       try {
         return MessageDigest.getInstance("SHA-256")
             .digest(key.tenant().own(digested).getBytes(StandardCharsets.UTF_8));

@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -174,8 +175,8 @@ class JwtCallersTests {
             settings(
                 "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
                 List.of(
-                    new GroupRoles("/clerks", List.of(Role.RUNNER), List.of(), false),
-                    new GroupRoles("leads", List.of(Role.ANSWERER), List.of(), false))));
+                    new GroupRoles("/clerks", List.of(Role.RUNNER), List.of(), false, List.of()),
+                    new GroupRoles("leads", List.of(Role.ANSWERER), List.of(), false, List.of()))));
     var claims = claims().claim("scope", null);
     for (var groups :
         List.of(List.of("/clerks", "leads"), List.of("/clerks"), List.of("admin", "clerks"))) {
@@ -198,9 +199,11 @@ class JwtCallersTests {
             settings(
                 "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
                 List.of(
-                    new GroupRoles("customers", List.of(Role.RUNNER), List.of("shop-*"), true),
-                    new GroupRoles("shop", List.of(Role.RUNNER), List.of("shop-*"), false),
-                    new GroupRoles("clerks", List.of(Role.VIEWER), List.of(), false))));
+                    new GroupRoles(
+                        "customers", List.of(Role.RUNNER), List.of("shop-*"), true, List.of()),
+                    new GroupRoles(
+                        "shop", List.of(Role.RUNNER), List.of("shop-*"), false, List.of()),
+                    new GroupRoles("clerks", List.of(Role.VIEWER), List.of(), false, List.of()))));
     var shop = List.of(Glob.of("shop-*"));
     for (var groups : List.of("customers", "customers shop", "customers clerks")) {
       var claims = claims().claim("scope", null).claim("realm_access", Map.of("roles", groups));
@@ -215,13 +218,56 @@ class JwtCallersTests {
     }
   }
 
+  /// What groups and scopes give together is no more than each of them gives.
+  @Test
+  void limitsWhichTasksABearerMayExecute() throws Exception {
+    var mapped =
+        new JwtCallers(
+            settings(
+                "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
+                List.of(
+                    new GroupRoles(
+                        "payers", List.of(Role.WORKER), List.of("shop"), false, List.of("pay")),
+                    new GroupRoles(
+                        "mailers", List.of(Role.WORKER), List.of("news"), false, List.of("mail")),
+                    new GroupRoles("workers", List.of(Role.WORKER), List.of(), false, List.of()))));
+
+    assertThat(tasks(mapped, "", "payers mailers"))
+        .containsExactly("[pay] [shop]", "[mail] [news]");
+    assertThat(tasks(mapped, "superstep:work:bill.*", "payers"))
+        .containsExactly("[bill.*] [*]", "[pay] [shop]");
+    assertThat(tasks(mapped, "superstep:work:bill.* superstep:work", "")).isEmpty();
+    assertThat(tasks(mapped, "superstep:work:bill.*", "workers")).isEmpty();
+  }
+
+  private List<String> tasks(JwtCallers from, String scope, String groups) throws Exception {
+    var claims = claims().claim("scope", scope).claim("realm_access", Map.of("roles", groups));
+    var caller = from.caller(signed(first, claims.build())).orElseThrow();
+    assertThat(caller.scopes()).containsExactly(ApiScope.WORK);
+    return Optional.ofNullable(caller.reaches().get(ApiScope.WORK)).stream()
+        .flatMap(it -> it.tasks().stream())
+        .map(it -> "%s %s".formatted(it.types(), it.graphs()))
+        .toList();
+  }
+
+  @Test
+  void takesNoScopeOfTasksThatIsNone() throws Exception {
+    for (var scope : List.of("superstep:work:", "superstep:work:a b", "superstep:work:a/b")) {
+      var claims = claims().claim("scope", List.of(scope)).build();
+      assertThat(callers.caller(signed(first, claims)).orElseThrow().scopes()).as(scope).isEmpty();
+    }
+  }
+
   @Test
   void refusesLimitsOfRolesThatAreForAll() {
     for (var group :
         List.of(
-            new GroupRoles("x", List.of(Role.ADMIN), List.of("a"), false),
-            new GroupRoles("x", List.of(Role.AUTHOR), List.of(), true),
-            new GroupRoles("x", List.of(Role.VIEWER), List.of("acme/a"), false))) {
+            new GroupRoles("x", List.of(Role.ADMIN), List.of("a"), false, List.of()),
+            new GroupRoles("x", List.of(Role.AUTHOR), List.of(), true, List.of()),
+            new GroupRoles("x", List.of(Role.VIEWER), List.of("acme/a"), false, List.of()),
+            new GroupRoles("x", List.of(Role.VIEWER), List.of(), false, List.of("pay")),
+            new GroupRoles("x", List.of(Role.WORKER), List.of(), false, List.of("a b")),
+            new GroupRoles("x", List.of(Role.ADMIN), List.of(), false, List.of("pay")))) {
       assertThatThrownBy(() -> settings("http://127.0.0.1/keys", List.of(group)).checked("x"))
           .as("%s", group)
           .isInstanceOf(InvalidSettingException.class)
@@ -397,8 +443,8 @@ class JwtCallersTests {
             "",
             "groups",
             List.of(
-                new GroupRoles("superstep:read", List.of(Role.ADMIN), List.of(), false),
-                new GroupRoles("buyers", List.of(Role.ANSWERER), List.of(), false)),
+                new GroupRoles("superstep:read", List.of(Role.ADMIN), List.of(), false, List.of()),
+                new GroupRoles("buyers", List.of(Role.ANSWERER), List.of(), false, List.of())),
             JwtSettings.TenantOfTokens.DEFAULT,
             algorithms(),
             Duration.ZERO);

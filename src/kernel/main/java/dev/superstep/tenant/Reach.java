@@ -11,12 +11,14 @@ import java.util.stream.Stream;
 ///
 /// A run is of the graph that it runs, and of the one of the outermost run that has begun it. A
 /// thread is within reach if all its runs are, and its owner is whoever made it. Items of the
-/// memory are the caller's own.
+/// memory are the caller's own. Of the tasks for workers some types may be within reach, of the
+/// runs that are.
 ///
 /// @param caller whose own things are meant
 /// @param all graphs of which everything is within reach, by names as rows have them
 /// @param own graphs of which the caller's own runs and threads are, too
-public record Reach(String caller, List<Glob> all, List<Glob> own) {
+/// @param tasks for workers that are; empty: those of all runs that are
+public record Reach(String caller, List<Glob> all, List<Glob> own, List<TaskReach> tasks) {
   /// Behind it stands which graph within a definition it is; it is within reach as that is.
   private static final String INLINE = "#";
 
@@ -25,6 +27,26 @@ public record Reach(String caller, List<Glob> all, List<Glob> own) {
   public Reach {
     all = List.copyOf(all);
     own = List.copyOf(own);
+    tasks = List.copyOf(tasks);
+  }
+
+  /// One to the tasks of its runs, too.
+  public Reach(String caller, List<Glob> all, List<Glob> own) {
+    this(caller, all, own, List.of());
+  }
+
+  /// Tasks for workers: those of these types in runs of these graphs.
+  ///
+  /// @param graphs by names as rows have them
+  public record TaskReach(List<Glob> types, List<Glob> graphs) {
+    public TaskReach {
+      types = List.copyOf(types);
+      graphs = List.copyOf(graphs);
+    }
+
+    private String expression() {
+      return "%s %s".formatted(anyOf(types), anyOf(graphs));
+    }
   }
 
   /// Is told the reach of a call once it is known which operation it asks for. Until then nothing
@@ -63,6 +85,17 @@ public record Reach(String caller, List<Glob> all, List<Glob> own) {
     return current().filter(it -> !it.hasGraph(name)).isEmpty();
   }
 
+  /// Whether tasks of this type are within reach of this request.
+  public static boolean admitsTasks(String type) {
+    return current()
+        .filter(it -> !it.tasks.isEmpty())
+        .filter(it ->
+            it.tasks.stream()
+                .flatMap(task -> task.types().stream())
+                .noneMatch(glob -> glob.matches(type)))
+        .isEmpty();
+  }
+
   private boolean hasGraph(String name) {
     var definition = name.split(INLINE, 2)[0];
     return Stream.concat(all.stream(), own.stream()).anyMatch(it -> it.matches(definition));
@@ -75,19 +108,35 @@ public record Reach(String caller, List<Glob> all, List<Glob> own) {
 
   /// The same with what another grant adds to it.
   public Reach plus(Reach other) {
-    return new Reach(caller, joined(all, other.all), joined(own, other.own));
+    return new Reach(
+        caller, joined(all, other.all), joined(own, other.own), joined(tasks, other.tasks));
   }
 
-  private static List<Glob> joined(List<Glob> some, List<Glob> others) {
+  private static <T> List<T> joined(List<T> some, List<T> others) {
     return Stream.concat(some.stream(), others.stream()).distinct().toList();
   }
 
   /// A regular expression of PostgreSQL that matches the names that one of these does. It matches
   /// no name if there are none.
   public static String expression(List<Glob> patterns) {
+    return whole(anyOf(patterns));
+  }
+
+  /// One that matches the type of a task and the name of its graph, with a space between, which
+  /// neither has, if the task is within reach.
+  public String taskExpression() {
+    return whole(
+        tasks.stream().map(TaskReach::expression).collect(Collectors.joining("|", "(?:", ")")));
+  }
+
+  private static String whole(String expression) {
+    return "^" + expression + "(?:" + INLINE + ".*)?$";
+  }
+
+  private static String anyOf(List<Glob> patterns) {
     return patterns.stream()
         .map(it -> expression(it.toString()))
-        .collect(Collectors.joining("|", "^(?:", ")(?:" + INLINE + ".*)?$"));
+        .collect(Collectors.joining("|", "(?:", ")"));
   }
 
   private static String expression(String glob) {

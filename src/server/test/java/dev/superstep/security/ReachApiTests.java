@@ -116,7 +116,11 @@ class ReachApiTests {
         "\"graphs\":[\"a\",null],\"roles\":[\"viewer\"]         | /graphs/1",
         "\"own_only\":true,\"roles\":[\"author\"]              | /own_only",
         "\"own_only\":true,\"roles\":[\"operator\"]            | /own_only",
-        "\"own_only\":true,\"roles\":[\"worker\"]              | /own_only"
+        "\"own_only\":true,\"roles\":[\"worker\"]              | /own_only",
+        "\"task_types\":[\"a\"],\"roles\":[\"viewer\"]        | /task_types",
+        "\"task_types\":[\"a\"],\"roles\":[\"admin\"]         | /task_types",
+        "\"task_types\":[],\"roles\":[\"worker\"]              | /task_types",
+        "\"task_types\":[\"a\",\"b c\"],\"roles\":[\"worker\"] | /task_types/1"
       })
   void refusesLimitsThatCannotHold(String limit, String pointer) {
     var answer = post(everybody(), "/v1/keys", "{\"name\":\"x\",%s}".formatted(limit));

@@ -3,40 +3,23 @@ package dev.superstep.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Workers over plain HTTP (E52).
 @KeyedApiTest
-class WorkerApiTests {
-  private static final String NO_TOKEN = "00000000-0000-4000-8000-000000000000";
-
-  @LocalServerPort private int port;
-  @Autowired private JdbcClient jdbc;
-
-  private record Reply(int status, ObjectValue body) {
-    String code() {
-      return body.findText("code").orElse("");
-    }
-  }
-
+class WorkerApiTests extends WorkerCalls {
   @Test
   void executesATaskAsAWorkerWhoMayDoNothingElse() {
     graph("pays", "charge-pays");
@@ -161,14 +144,6 @@ class WorkerApiTests {
     post("alpha", "/v1/runs/seen-0/cancel", "{}");
   }
 
-  /// By a key of its own, since a key has few runs at a time.
-  private void run(String graph) {
-    var runner = key(graph + "-runner", "\"roles\":[\"runner\"]");
-    var body = "{\"graph\":\"%1$s\",\"id\":\"%1$s-0\",\"input\":{\"order\":1}}".formatted(graph);
-    var reply = post(runner, "/v1/runs", body);
-    assertThat(reply.status()).as(reply.body().toString()).isBetween(200, 299);
-  }
-
   private ObjectValue queue(String key, String type) {
     return items(send("GET", key, "/v1/tasks/queues", "")).stream()
         .map(ObjectValue.class::cast)
@@ -194,24 +169,6 @@ class WorkerApiTests {
     post("alpha", "/v1/runs/hasty-0/cancel", "{}");
   }
 
-  /// That does not count as a claim.
-  @Test
-  void tellsTheNextWorkerOfStepsOfOneThatHasGivenBack() {
-    graph("given", "charge-given");
-    run("given");
-    var first = claim("alpha", "charge-given");
-    assertThat(first.getOr("repeated", Value.NULL)).isEqualTo(Value.of(false));
-    step(first, "{\"ordinal\":0,\"name\":\"pay\",\"result\":1}");
-    step(first, "{\"ordinal\":0,\"name\":\"pay\"}"); // a begin that is late
-    var token = "{\"token\":\"%s\"}".formatted(first.text("token"));
-    post("alpha", "/v1/tasks/" + first.text("id") + "/release", token);
-
-    var next = claim("alpha", "charge-given");
-    assertThat(next.getOr("repeated", Value.NULL)).isEqualTo(Value.of(true));
-    assertThat(item(steps(next, "\"from\":0")).getOr("result", Value.NULL)).isEqualTo(Value.of(1));
-    post("alpha", "/v1/runs/given-0/cancel", "{}");
-  }
-
   @Test
   void claimsWithinTheReachOfItsKey() {
     graph("mine-works", "charge-reach");
@@ -224,14 +181,7 @@ class WorkerApiTests {
         "alpha",
         "/v1/runs",
         "{\"graph\":\"mine-works\",\"id\":\"mine-works-1\",\"input\":{\"order\":1}}");
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() ->
-            send("GET", "alpha", "/v1/runs/yours-works-1", "")
-                .body()
-                .findText("status")
-                .filter("waiting"::equals)
-                .isPresent());
+    waits("yours-works-1");
     var mine = key("mine-worker", "\"graphs\":[\"mine-*\"],\"roles\":[\"worker\"]");
 
     assertThat(claim(mine, "charge-reach").findText("run_id")).contains("mine-works-1");
@@ -245,198 +195,82 @@ class WorkerApiTests {
                     body(yours.findText("token").orElseThrow(), "\"result\":{}"))
                 .code())
         .isEqualTo("task_not_found");
+    List.of("mine", "yours")
+        .forEach(it -> post("alpha", "/v1/runs/%s-works-1/cancel".formatted(it), "{}"));
   }
 
-  /// E53: the next worker finds what the one before has recorded, and the one before changes
-  /// nothing any more.
+  /// E52: scope `work`, bound to types.
   @Test
-  void givesTheNextWorkerTheStepsOfTheOneBefore() {
-    graph("stepped", "charge-stepped");
-    post(
-        "alpha",
-        "/v1/runs",
-        "{\"graph\":\"stepped\",\"id\":\"stepped-1\",\"input\":{\"order\":1}}");
-    var first = claim("alpha", "charge-stepped");
-    assertThat(first.get("repeated")).isEqualTo(Value.FALSE);
-    var receipt = "{\"ordinal\":0,\"name\":\"charge\",\"result\":{\"receipt\":\"r-1\"}}";
-    assertThat(step(first, receipt).status()).isEqualTo(200);
-    assertThat(item(step(first, receipt)).findText("status")).as("once more").contains("succeeded");
-    assertThat(item(step(first, "{\"ordinal\":1,\"name\":\"mail\"}")).findText("status"))
-        .contains("begun");
-    lose(first);
+  void claimsWhatItsKeyIsBoundTo() {
+    graph("bound-pays", "bound.pay");
+    graph("bound-mails", "mail");
+    var payer = key("payer", "\"roles\":[\"worker\"],\"task_types\":[\"bound.*\"]");
+    var mailer =
+        key("mailer", "\"roles\":[\"worker\"],\"task_types\":[\"mail\"],\"graphs\":[\"bound-*\"]");
+    assertThat(post(payer, "/v1/tasks/claim?type=bound.pay&type=mail", "").body())
+        .satisfies(it -> assertThat(it.text("code")).isEqualTo("insufficient_scope"))
+        .satisfies(it -> assertThat(it.text("scope")).isEqualTo("work:mail"));
+    run("bound-pays");
+    run("bound-mails");
+    waits("bound-pays-0");
+    waits("bound-mails-0");
+    assertThat(types(payer)).containsExactly("bound.pay");
+    assertThat(types(mailer)).containsExactly("mail");
 
-    var second = claim("alpha", "charge-stepped");
-    assertThat(second.get("repeated")).isEqualTo(Value.TRUE);
-    assertThat(second.get("idempotency_key")).isEqualTo(first.get("idempotency_key"));
-    assertThat(step(first, "{\"ordinal\":2,\"name\":\"late\",\"result\":1}").code())
-        .isEqualTo("task_lease_lost");
-    var recorded = items(steps(second, "\"from\":0"));
-    assertThat(recorded.stream().map(it -> ((ObjectValue) it).textOrEmpty("name")))
-        .containsExactly("charge", "mail");
-    assertThat(((ObjectValue) recorded.get(0)).get("result"))
-        .isEqualTo(ObjectValue.of("receipt", "r-1"));
-    assertThat(((ObjectValue) recorded.get(1)).findText("status")).contains("lost");
-    var other =
-        step(second, "{\"ordinal\":0,\"name\":\"charge\",\"result\":{\"receipt\":\"r-2\"}}");
-    assertThat(item(other).get("result"))
-        .as("the first one stays")
-        .isEqualTo(ObjectValue.of("receipt", "r-1"));
-    var mismatch = step(second, "{\"ordinal\":0,\"name\":\"refund\",\"result\":1}");
-    assertThat(mismatch.code()).isEqualTo("step_mismatch");
-    assertThat(mismatch.body().textOrEmpty("detail")).contains("'charge'", "'refund'");
-    var failed =
-        step(
-            second,
-            "{\"ordinal\":2,\"name\":\"ship\",\"error\":{\"code\":\"full\",\"message\":\"no"
-                + " room\"}}");
-    assertThat(item(failed).objectOrEmpty("error").findText("code")).contains("full");
+    var pays = claim(payer, "bound.pay");
+    var mails = claim(mailer, "mail");
+    assertThat(types(payer)).containsExactly("bound.pay");
+    for (var call :
+        List.of(
+            Map.entry("heartbeat", "\"progress\":1"),
+            Map.entry("steps", "\"from\":0"),
+            Map.entry("outcome", "\"result\":{}"))) {
+      var path = "/v1/tasks/%s/%s".formatted(mails.text("id"), call.getKey());
+      var sent = body(mails.text("token"), call.getValue());
+      assertThat(post(payer, path, sent).code()).as(call.getKey()).isEqualTo("task_not_found");
+      assertThat(post(mailer, path, sent).status()).as(call.getKey()).isBetween(200, 299);
+    }
     assertThat(
             post(
-                    "alpha",
-                    "/v1/tasks/" + second.textOrEmpty("id") + "/outcome",
-                    body(second.textOrEmpty("token"), "\"result\":{\"receipt\":\"r-1\"}"))
+                    payer,
+                    "/v1/tasks/%s/release".formatted(mails.text("id")),
+                    "{\"token\":\"%s\"}".formatted(mails.text("token")))
+                .code())
+        .isEqualTo("task_not_found");
+    assertThat(
+            post(
+                    payer,
+                    "/v1/tasks/" + pays.text("id") + "/outcome",
+                    body(pays.text("token"), "\"result\":{\"receipt\":\"r\"}"))
                 .status())
         .isEqualTo(204);
-    assertThat(step(second, receipt).code()).as("it has ended").isEqualTo("task_lease_lost");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '~',
-      textBlock =
-          """
-          {}                                                                      | missing_field
-          {"token":"TOKEN"}                                                       | task_not_found
-          {"token":"TOKEN","from":-1}                                             | invalid_value
-          {"token":"TOKEN","from":1000}                                           | invalid_value
-          {"token":"TOKEN","step":{}}                                             | invalid_request
-          {"token":"TOKEN","step":{"ordinal":1000,"name":"a"}}                    | invalid_value
-          {"token":"TOKEN","step":{"ordinal":0,"name":"a b"}}                     | invalid_value
-          {"token":"TOKEN","step":{"ordinal":0,"name":"a","result":1,"error":{"code":"x","message":"y"}}} | invalid_request
-          {"token":"TOKEN","step":{"ordinal":0,"name":"a","error":{"code":"X Y","message":"y"}}} | invalid_value
-          {"token":"TOKEN","step":{"ordinal":999,"name":"a","result":null}}       | task_not_found
-          """)
-  void refusesWhatIsNoStep(String body, String code) {
-    assertThat(post("alpha", "/v1/tasks/t/steps", body.replace("TOKEN", NO_TOKEN)).code())
-        .isEqualTo(code);
+  private List<String> types(String key) {
+    return items(send("GET", key, "/v1/tasks/queues", "")).stream()
+        .map(it -> ((ObjectValue) it).text("type"))
+        .toList();
   }
 
+  /// A release before reads the graphs of a key, and not its types: it must find another digest.
   @Test
-  void boundsWhatStepsKeep() {
-    graph("large-steps", "charge-large");
-    post(
-        "alpha",
-        "/v1/runs",
-        "{\"graph\":\"large-steps\",\"id\":\"large-steps-1\",\"input\":{\"order\":1}}");
-    var task = claim("alpha", "charge-large");
-    var large = "{\"ordinal\":%d,\"name\":\"a\",\"result\":\"%s\"}";
-    assertThat(step(task, large.formatted(0, "x".repeat(4_200_000))).code())
-        .isEqualTo("invalid_value");
-    for (int i = 0; i < 16; i++) {
-      assertThat(step(task, large.formatted(i, "x".repeat(4_150_000))).status()).isEqualTo(200);
-    }
-    assertThat(step(task, large.formatted(16, "x".repeat(4_150_000))).code())
-        .isEqualTo("limit_exceeded");
-    var page = steps(task, "\"from\":0");
-    assertThat(page.body().get("more")).isEqualTo(Value.TRUE);
-    assertThat(items(page).size()).isEqualTo(1);
+  void makesNoKeyThatAReleaseBeforeTakesForOneOfMoreTypes() throws Exception {
+    var limited = key("limited", "\"roles\":[\"worker\"],\"graphs\":[\"g\"]");
+    var typed = key("typed", "\"roles\":[\"worker\"],\"graphs\":[\"g\"],\"task_types\":[\"t\"]");
+    assertThat(digest("limited")).isEqualTo(sha256("limited " + limited));
+    assertThat(digest("typed"))
+        .isNotEqualTo(sha256("limited " + typed))
+        .isNotEqualTo(sha256(typed));
   }
 
-  private Reply step(ObjectValue task, String step) {
-    return steps(task, "\"step\":" + step);
+  private byte[] digest(String name) {
+    return jdbc.sql("select digest from api_key where name = :name")
+        .param("name", name)
+        .query(byte[].class)
+        .single();
   }
 
-  private Reply steps(ObjectValue task, String member) {
-    return post(
-        "alpha",
-        "/v1/tasks/" + task.textOrEmpty("id") + "/steps",
-        body(task.textOrEmpty("token"), member));
-  }
-
-  private static ObjectValue item(Reply reply) {
-    assertThat(items(reply).size()).isEqualTo(1);
-    return (ObjectValue) items(reply).get(0);
-  }
-
-  /// As if its worker had not been heard of in time.
-  private void lose(ObjectValue task) {
-    int lost =
-        jdbc.sql(
-                """
-                update task set lease_until = clock_timestamp() - interval '1 second'
-                 where id = :id
-                """)
-            .param("id", task.textOrEmpty("id"))
-            .update();
-    assertThat(lost).isEqualTo(1);
-  }
-
-  private ObjectValue claim(String key, String type) {
-    var items = items(post(key, "/v1/tasks/claim?wait=20s&worker=w-1&type=" + type, ""));
-    assertThat(items.size()).isEqualTo(1);
-    return (ObjectValue) items.get(0);
-  }
-
-  private static ListValue items(Reply reply) {
-    assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
-    return (ListValue) reply.body().getOr("items", Value.NULL);
-  }
-
-  private static String body(String token, String member) {
-    return "{\"token\":\"" + token + "\"," + member + "}";
-  }
-
-  private void graph(String name, String type) {
-    var created =
-        post(
-            "alpha",
-            "/v1/graphs",
-            """
-            {"name": "%s",
-             "channels": {"order": {}, "receipt": {}},
-             "nodes": [{"id": "pay", "type": "worker", "config": {
-               "task_type": "%s", "input": {"order": "{{ state.order }}"},
-               "output_schema": {"type": "object", "properties": {"receipt": {"type": "string"}}},
-               "result": {"update": {"receipt": "{{ response.receipt }}"}}}}],
-             "edges": [{"from": "__start__", "to": "pay"}]}
-            """
-                .formatted(name, type));
-    assertThat(created.status()).as(created.body().toString()).isIn(200, 201);
-  }
-
-  private String key(String name, String members) {
-    return post("alpha", "/v1/keys", "{\"name\":\"" + name + "\"," + members + "}")
-        .body()
-        .findText("secret")
-        .orElseThrow();
-  }
-
-  private Reply post(String key, String path, String body) {
-    return send("POST", key, path, body);
-  }
-
-  private Reply send(String method, String key, String path, String body) {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .header("Authorization", "Bearer " + key)
-            .header("Content-Type", "application/json")
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-            .build();
-    try (var client = HttpClient.newHttpClient()) {
-      var response = client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
-      var text = response.body();
-      return new Reply(
-          response.statusCode(),
-          text.isEmpty()
-              ? ObjectValue.empty()
-              : (ObjectValue) Json.read(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  private static byte[] sha256(String text) throws NoSuchAlgorithmException {
+    return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
   }
 }

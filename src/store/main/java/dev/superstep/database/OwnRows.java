@@ -13,6 +13,13 @@ public final class OwnRows {
   /// The parameter of [#only].
   public static final String TENANT = "tenant";
 
+  private static final String OF_ROOT =
+      """
+      coalesce((select %3$s
+                  from child_run join run as %1$s on %1$s.id = child_run.root
+                 where child_run.child = %2$s.id), false)
+      """;
+
   private OwnRows() {}
 
   /// An SQL condition, with the parameter `:tenant`; empty: all rows are wanted.
@@ -51,6 +58,25 @@ public final class OwnRows {
     return Reach.current().map(it -> condition(it, runs(it, run)));
   }
 
+  /// Which tasks for workers are; empty: all of the tenant.
+  ///
+  /// @param task name of the table `task` in the statement
+  /// @param run name of the table `run`, which has the run of the task
+  public static Optional<RowCondition> tasks(String task, String run) {
+    return Reach.current()
+        .map(it -> condition(it, it.tasks().isEmpty() ? runs(it, run) : typed(task, run)));
+  }
+
+  private static String typed(String task, String run) {
+    var root = "root_of_" + run;
+    return "(%s or %s)"
+        .formatted(typeOf(task, run), OF_ROOT.formatted(root, run, typeOf(task, root)));
+  }
+
+  private static String typeOf(String task, String run) {
+    return "(%s.type || ' ' || %s.graph) ~ :reach_tasks".formatted(task, run);
+  }
+
   /// Which threads are; empty: all of the tenant.
   ///
   /// @param thread name of the table `thread` in the statement
@@ -69,18 +95,12 @@ public final class OwnRows {
   /// A value that is computed for each row: the planner would compute what exists for all rows.
   private static String runs(Reach reach, String run) {
     var root = "root_of_" + run;
-    var ofRoot =
-        """
-        coalesce((select %3$s
-                    from child_run join run as %1$s on %1$s.id = child_run.root
-                   where child_run.child = %2$s.id), false)
-        """;
     if (reach.all().isEmpty()) {
       // a run has the caller of the one that has begun it: rows are found by the index of callers
       return "(%1$s.caller = :reach_caller and %1$s.caller <> '' and (%2$s or %3$s))"
-          .formatted(run, graphOwn(run), ofRoot.formatted(root, run, graphOwn(root)));
+          .formatted(run, graphOwn(run), OF_ROOT.formatted(root, run, graphOwn(root)));
     }
-    return "(%s or %s)".formatted(either(run), ofRoot.formatted(root, run, either(root)));
+    return "(%s or %s)".formatted(either(run), OF_ROOT.formatted(root, run, either(root)));
   }
 
   private static String graphOwn(String run) {
@@ -111,6 +131,7 @@ public final class OwnRows {
     values.put("reach_caller", reach.caller());
     values.put("reach_all", Reach.expression(reach.all()));
     values.put("reach_own", Reach.expression(reach.own()));
+    values.put("reach_tasks", reach.taskExpression());
     return new RowCondition(text, values);
   }
 }

@@ -23,9 +23,15 @@ public class OwnThings {
     return reached(id, "run.id = :id");
   }
 
-  /// The id of a task of a worker, whose run is within reach; or one that nothing has.
+  /// The id of a task for workers, or one that nothing has.
   public String task(String id) {
-    return reached(id, "run.id = (select run from task where task.id = :id)");
+    var sql =
+        "select 1 from task join run on run.id = task.run where task.id = :id and (%s) is not true";
+    return OwnRows.tasks("task", "run")
+            .filter(it -> isOut(sql.formatted(it.text()), id, it))
+            .isPresent()
+        ? Tenant.nobodys(id)
+        : id;
   }
 
   /// Whether a run is within reach.

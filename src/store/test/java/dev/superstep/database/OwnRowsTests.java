@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.context.Glob;
 import dev.superstep.tenant.Reach;
+import dev.superstep.tenant.Reach.TaskReach;
 import dev.superstep.tenant.Tenant;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +94,53 @@ class OwnRowsTests {
     assertThat(String.join("\n", plan))
         .contains("using " + index)
         .doesNotContain("Seq Scan", "Sort");
+  }
+
+  /// Of two grants, neither gives the types of one in the graphs of the other.
+  @Test
+  void areTasksOfTypesInTheGraphsForWhichTheseAreGiven() {
+    for (var graph : List.of("shop", "news", "child", "shop#inline")) {
+      jdbc.sql("insert into run (id, graph, version, status) values (?, ?, 1, 'waiting')")
+          .param(graph)
+          .param(graph)
+          .update();
+      for (var type : List.of("pay", "bill.send", "mail")) {
+        jdbc.sql(
+                """
+                insert into task (id, run, graph, superstep, node, number, wakes_below, type, attempt,
+                                  idempotency_key, payload, heartbeat_ms)
+                values (?, ?, ?, 1, 'n', 1, 0, ?, 1, 'k', '', 1000)
+                """)
+            .params(List.of(type + " " + graph, graph, graph, type))
+            .update();
+      }
+    }
+    jdbc.sql(
+            "insert into child_run (child, parent, root, depth, superstep, node, number,"
+                + " wakes_below) values ('child', 'shop', 'shop', 1, 1, 'n', 1, 0)")
+        .update();
+    assertThat(reached(given("pay", "shop"), given("mail", "news")))
+        .containsExactlyInAnyOrder("pay shop", "pay child", "pay shop#inline", "mail news");
+    assertThat(reached(given("b?ll.*", "*")))
+        .allMatch(it -> it.startsWith("bill.send "))
+        .hasSize(4);
+    assertThat(reached(given("bill", "*"), given("mail sho", "p"))).isEmpty();
+  }
+
+  private static TaskReach given(String type, String graph) {
+    return new TaskReach(List.of(Glob.of(type)), List.of(Glob.of(graph)));
+  }
+
+  private List<@Nullable String> reached(TaskReach... tasks) {
+    return Reach.limited(() -> {
+      Reach.take(Optional.of(new Reach("k7", List.of(), List.of(), List.of(tasks))));
+      var condition = OwnRows.tasks("task", "run").orElseThrow();
+      return jdbc.sql(
+              "select task.id from task join run on run.id = task.run where " + condition.text())
+          .params(condition.parameters())
+          .query(String.class)
+          .list();
+    });
   }
 
   @Test

@@ -21,12 +21,14 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Reach;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -78,6 +80,12 @@ class WorkerController {
     if (!types.stream().allMatch(it -> TYPE.matcher(it).matches())) {
       throw Query.invalid("type", "must match " + TYPE.pattern());
     }
+    types.stream()
+        .filter(it -> !Reach.admitsTasks(it))
+        .findFirst()
+        .ifPresent(it -> {
+          throw unreached(it);
+        });
     var worker = query.text("worker");
     if (worker.filter(it -> it.length() > WORKER_MAX).isPresent()) {
       throw Query.invalid("worker", "must have at most %d characters".formatted(WORKER_MAX));
@@ -88,7 +96,15 @@ class WorkerController {
         workers.claim(types, worker, max, wait).stream().map(ClaimedTaskBody::new).toList());
   }
 
-  @Requires(ApiScope.READ)
+  private static ServiceException unreached(String type) {
+    return new ServiceException(
+        ErrorCode.INSUFFICIENT_SCOPE,
+        "your key or token may not execute tasks of the type '%s'".formatted(type),
+        List.of(),
+        Map.of("scope", "%s:%s".formatted(ApiScope.WORK.text(), type)));
+  }
+
+  @Requires({ApiScope.WORK, ApiScope.READ})
   @Operation(operationId = "listTaskQueues")
   @GetMapping("/queues")
   TaskQueuesBody queues() {

@@ -246,7 +246,7 @@ public class ClaimStatement {
 
   /// Claims this task, if it is still to be had.
   Optional<ClaimedTask> execute(TaskClaim claim, String id) {
-    var reached = OwnRows.runs("run");
+    var reached = OwnRows.tasks("task", "run");
     return jdbc.sql(
             TAKE_ONE.replace(
                 "REACHED", "(%s)".formatted(reached.map(RowCondition::text).orElse("true"))))
@@ -260,7 +260,7 @@ public class ClaimStatement {
   }
 
   private ClaimLook look(TaskClaim claim) {
-    var reached = OwnRows.runs("run");
+    var reached = OwnRows.tasks("task", "run");
     var types = List.copyOf(claim.types());
     var look =
         jdbc.sql(sql(reached.map(RowCondition::text).orElse("true")))

@@ -82,7 +82,7 @@ public class TaskQueues {
 
   /// Of the tenant whose request this is, as far as the key reaches.
   public List<TaskQueue> look() {
-    var reached = OwnRows.runs("run");
+    var reached = OwnRows.tasks("task", "run");
     return jdbc.sql(
             LOOK.replace(
                 "REACHED", "(%s)".formatted(reached.map(RowCondition::text).orElse("true"))))
