@@ -20,7 +20,7 @@ public class StepsTest extends Tests {
       "{\"id\":\"k\",\"token\":\"t\",\"type\":\"work\",\"input\":1,\"attempt\":1,"
           + "\"idempotency_key\":\"i\",\"heartbeat_ms\":30000,\"repeated\":%s}";
   private static final String DONE =
-      "{\"ordinal\":%d,\"name\":\"%s\",\"status\":\"succeeded\",\"result\":%s}";
+      "{\"ordinal\":%d,\"name\":\"%s\",\"kind\":\"call\",\"status\":\"succeeded\",\"result\":%s}";
 
   private final List<String> recorded = new CopyOnWriteArrayList<>();
   private final List<String> posted = new CopyOnWriteArrayList<>();
@@ -86,7 +86,7 @@ public class StepsTest extends Tests {
   }
 
   public void doesNotMakeACallWhoseOutcomeNobodyKnows() throws Exception {
-    recorded.add("{\"ordinal\":0,\"name\":\"one\",\"status\":\"lost\"}");
+    recorded.add("{\"ordinal\":0,\"name\":\"one\",\"kind\":\"call\",\"status\":\"lost\"}");
     attempt(task -> task.steps().once("one", Integer.class, key -> 1));
     check(outcome.contains("unknown_outcome"), posted.isEmpty());
   }
@@ -150,6 +150,60 @@ public class StepsTest extends Tests {
       }
     });
     same(List.of("i-0"), calls);
+  }
+
+  public void givesItsTaskBackToSleepAndToAsk() throws Exception {
+    attempt(task -> {
+      try {
+        task.steps().sleep("rest", Duration.ofMillis(1500));
+        return 1;
+      } finally {
+        check(task.isCancelled());
+        ended.countDown();
+      }
+    });
+    check(posted.get(0).contains("\"sleep\":\"PT1.5S\""), outcome.isEmpty());
+  }
+
+  public void asksAndGoesOnWithTheAnswer() throws Exception {
+    var slept = DONE.formatted(0, "rest", "\"2026-01-01T00:00:00Z\"").replace("call", "sleep");
+    recorded.add(slept);
+    Body body = task -> {
+      task.steps().sleep("rest", Duration.ofMillis(1500));
+      try {
+        return task.steps().ask("sure", Integer.class, Map.of("payload", "?"));
+      } finally {
+        ended.countDown();
+      }
+    };
+    attempt(body);
+    check(posted.get(0).contains("\"ask\":{\"payload\":\"?\"}"), outcome.isEmpty());
+    var answered = new StepsTest();
+    answered.recorded.add(slept);
+    answered.recorded.add(DONE.formatted(1, "sure", "7").replace("call", "ask"));
+    answered.attempt(task -> {
+      task.steps().sleep("rest", Duration.ofMillis(1500));
+      return task.steps().ask("sure", Integer.class, Map.of("payload", "?"));
+    });
+    answered.server.stop(0);
+    check(answered.outcome.contains("\"result\":7"), answered.posted.isEmpty());
+  }
+
+  public void answersQuestionsOfATestWithTheirDefault() {
+    var worker =
+        new Worker(1)
+            .handle("work", Map.class, (input, task) -> {
+              task.steps().sleep("rest", Duration.ofDays(3));
+              return task.steps()
+                  .ask("sure", Integer.class, Map.of("payload", "?", "default_answer", 7));
+            });
+    same(7, worker.test("work", Map.of()).result());
+  }
+
+  public void failsATaskWithAnotherKindOfStep() throws Exception {
+    recorded.add(DONE.formatted(0, "one", "1").replace("call", "ask"));
+    attempt(task -> task.steps().run("one", Integer.class, key -> 1));
+    check(outcome.contains("step_mismatch"), outcome.contains("ask 'one'"));
   }
 
   public void recordsAStepWhateverItsCallHasDoneToItsThread() throws Exception {
@@ -230,8 +284,10 @@ public class StepsTest extends Tests {
 
   private static String recorded(String body) {
     var step = body.replaceAll("^.*\"step\":\\{(.*)\\}(,\"token\":\"t\")?\\}$", "$1");
+    var kind = step.contains("\"sleep\"") ? "sleep" : step.contains("\"ask\"") ? "ask" : "call";
     var status =
         step.contains("\"error\"") ? "failed" : step.contains("\"result\"") ? "succeeded" : "begun";
-    return "{\"items\":[{%s,\"status\":\"%s\"}],\"more\":false}".formatted(step, status);
+    return "{\"items\":[{%s,\"kind\":\"%s\",\"status\":\"%s\"}],\"more\":false}"
+        .formatted(step, kind, kind.equals("call") ? status : "waiting");
   }
 }

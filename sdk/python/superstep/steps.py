@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import re
 import threading
 from typing import Any, Callable, Dict, List, Mapping, Optional
@@ -20,11 +21,15 @@ _COUNT_MAX = 1000
 
 def _echo(from_: Optional[int] = None, step: Any = None) -> TaskSteps:
     """Without a service."""
-    status = "failed" if "error" in step else "succeeded" if "result" in step else "begun"
-    recorded = TaskStep(
-        name=step["name"], ordinal=step["ordinal"], status=status, result=step.get("result")
-    )
-    return TaskSteps(items=[recorded], more=False)
+    kind, result = _kind(step), step.get("result", step.get("ask", {}).get("default_answer"))
+    begins = kind == "call" and "result" not in step
+    status = "failed" if "error" in step else "begun" if begins else "succeeded"
+    recorded = {"name": step["name"], "ordinal": step["ordinal"], "kind": kind}
+    return TaskSteps(items=[TaskStep(**recorded, status=status, result=result)], more=False)
+
+
+def _kind(step: Mapping[str, Any]) -> str:
+    return "sleep" if "sleep" in step else "ask" if "ask" in step else "call"
 
 
 class Steps:
@@ -37,7 +42,7 @@ class Steps:
         self,
         claimed: ClaimedTask,
         post: Callable[..., TaskSteps] = _echo,
-        held: Callable[[], None] = lambda: None,
+        held: Callable[..., None] = lambda given_back=False: None,
     ) -> None:
         self.mismatch: Optional[TaskFailed] = None
         self._claimed = claimed
@@ -58,7 +63,16 @@ class Steps:
         `unknown_outcome`."""
         return self._make(name, call, type, True)
 
-    def _make(self, name: str, call: Callable[[str], Any], kind: Any, once: bool) -> Any:
+    def sleep(self, name: str, seconds: float) -> None:
+        """Gives the task back: whoever gets it once the time is over goes on behind this."""
+        self._make(name, {"sleep": f"{math.ceil(seconds * 1000)}ms"})
+
+    def ask(self, name: str, question: Mapping[str, Any], type: Any = Any) -> Any:
+        """Likewise, until somebody has answered: a question is what `interrupt` is in the result of
+        a node. `Worker.test` answers it with its `default_answer`."""
+        return self._make(name, {"ask": encode(question)}, type)
+
+    def _make(self, name: str, call: Any, kind: Any = Any, once: bool = False) -> Any:
         if not _NAME.fullmatch(name) or inspect.iscoroutinefunction(call):
             raise ValueError(f"{name!r} is no {_NAME.pattern}, or its call is a coroutine")
         if not self._lock.acquire(blocking=False):
@@ -68,21 +82,22 @@ class Steps:
         finally:
             self._lock.release()
 
-    def _next(self, name: str, call: Callable[[str], Any], once: bool) -> TaskStep:
+    def _next(self, name: str, call: Any, once: bool) -> TaskStep:
         self._held()
         ordinal, self._begun = self._begun, self._begun + 1
+        place = {"ordinal": ordinal, "name": name}
+        step = {**place, **call} if isinstance(call, dict) else place
         known = self._recorded().get(ordinal)
-        if known:
-            return self._ended(known, name)
+        if known and known.status != "waiting":
+            return self._ended(known, step)
         if ordinal >= _COUNT_MAX:
             raise TaskFailed("too_many_steps", f"a task has {_COUNT_MAX} steps at most")
         while self._failures:
             self._record(self._failures.pop(0))  # it was caught
-        place = {"ordinal": ordinal, "name": name}
-        if once:
-            begun = self._record(place)
+        if once or step is not place:
+            begun = self._record(step)
             if begun.status != "begun":
-                return self._ended(begun, name)
+                return self._ended(begun, step)
         self._held()
         try:
             result = _plain(call(f"{self._claimed.idempotency_key}-{ordinal}"))
@@ -94,7 +109,7 @@ class Steps:
             else:
                 self._failures.append(failed)
             raise failure from (None if failure is error else error)
-        return self._ended(self._record_result({**place, "result": result}), name)
+        return self._ended(self._record_result({**place, "result": result}), place)
 
     def _record_result(self, made: Dict[str, Any]) -> TaskStep:
         """A result that the service does not take is a failure: its call was made."""
@@ -142,19 +157,21 @@ class Steps:
                 self.mismatch = self.mismatch or failure
             raise failure from error
 
-    def _ended(self, step: TaskStep, asked: str) -> TaskStep:
-        if step.name != asked:
-            raise self._differs(step, f"step {asked!r}")
+    def _ended(self, step: TaskStep, asked: Mapping[str, Any]) -> TaskStep:
+        if step.name != asked["name"] or step.kind != _kind(asked):
+            raise self._differs(step, f"{_kind(asked)} {asked['name']!r}")
+        if step.status == "waiting":
+            self._held(given_back=True)
         if step.status == "succeeded":
             return step
         if step.error is None:
-            raise TaskFailed("unknown_outcome", f"nobody knows what became of step {asked!r}")
+            raise TaskFailed("unknown_outcome", f"nobody knows what became of step {step.name!r}")
         failure = TaskFailed(step.error.code, step.error.message)
         failure.error = encode(step.error)
         raise failure
 
     def _differs(self, step: TaskStep, asked: str) -> TaskFailed:
-        text = f"step {step.ordinal + 1} is recorded as {step.name!r}, the code has {asked}"
+        text = f"step {step.ordinal + 1} is recorded as {step.kind} {step.name!r}, the code has {asked}"
         self.mismatch = self.mismatch or TaskFailed(_MISMATCH, text)
         return self.mismatch
 

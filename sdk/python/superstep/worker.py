@@ -53,7 +53,7 @@ class WorkerTask:
         self.attempt = claimed.attempt
         self.cancelled = threading.Event()
         """Set when nothing of this task counts any more: the run was cancelled, the lease is lost,
-        or the worker stops. Wait on it rather than sleep."""
+        a step has given it back, or the worker stops. Wait on it rather than sleep."""
         self._progress: Any = None
         self._lease = (claimed.heartbeat_ms or 0) / 1000
         self._over = time.monotonic() + self._lease
@@ -67,7 +67,9 @@ class WorkerTask:
             raise ValueError(f"progress has more than {_PROGRESS_MAX} bytes")
         self._progress = json.loads(text)
 
-    def _hold(self) -> None:
+    def _hold(self, given_back: bool = False) -> None:
+        if given_back:
+            self.cancelled.set()
         if time.monotonic() >= self._over:
             self._lose("the lease is over")
         if self.cancelled.is_set():

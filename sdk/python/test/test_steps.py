@@ -22,10 +22,14 @@ class Receipt:
     number: str
 
 
-def done(ordinal, name, result=None):
+def step(ordinal, name, status, kind="call", **rest):
     return decode(
-        TaskStep, {"ordinal": ordinal, "name": name, "status": "succeeded", "result": result}
+        TaskStep, {"ordinal": ordinal, "name": name, "kind": kind, "status": status, **rest}
     )
+
+
+def done(ordinal, name, result=None, kind="call"):
+    return step(ordinal, name, "succeeded", kind, result=result)
 
 
 class Tasks:
@@ -54,8 +58,11 @@ class Tasks:
         self.posted.append(step)
         if self.answer:
             self.answer()
+        kind = "sleep" if "sleep" in step else "ask" if "ask" in step else "call"
         status = "failed" if "error" in step else "succeeded" if "result" in step else "begun"
-        return TaskSteps(items=[decode(TaskStep, {**step, "status": status})], more=False)
+        status = status if kind == "call" else "waiting"
+        recorded = {**step, "kind": kind, "status": status}
+        return TaskSteps(items=[decode(TaskStep, recorded)], more=False)
 
     def end(self, task, *, token, **outcome):
         self.outcome = outcome
@@ -118,11 +125,9 @@ class StepTests(unittest.TestCase):
         tasks = self.attempt(handler)
         self.assertEqual("no_card", tasks.posted[0]["error"]["code"])
         self.assertEqual({"result": "no_card"}, tasks.outcome)
-        failed = {"ordinal": 0, "name": "one", "status": "failed"}
-        failed["error"] = {"code": "expired", "message": "m", "retryable": False}
-        self.assertEqual(
-            {"result": "expired"}, self.attempt(handler, [decode(TaskStep, failed)]).outcome
-        )
+        error = {"code": "expired", "message": "m", "retryable": False}
+        failed = step(0, "one", "failed", error=error)
+        self.assertEqual({"result": "expired"}, self.attempt(handler, [failed]).outcome)
 
     def test_makes_a_failed_call_again_if_it_was_not_caught(self):
         tasks = self.attempt(lambda _, task: task.steps.run("one", lambda _: 1 / 0))
@@ -135,7 +140,7 @@ class StepTests(unittest.TestCase):
 
         place = {"ordinal": 0, "name": "one"}
         self.assertEqual([place, {**place, "result": 1}], self.attempt(handler).posted)
-        again = self.attempt(handler, [decode(TaskStep, {**place, "status": "lost"})])
+        again = self.attempt(handler, [step(0, "one", "lost")])
         self.assertEqual("unknown_outcome", again.outcome["error"]["code"])
         self.assertEqual([], again.posted)
 
@@ -146,10 +151,11 @@ class StepTests(unittest.TestCase):
             except TaskFailed:
                 return 2
 
-        for other in ([done(0, "other")], [done(0, "one"), done(1, "other")]):
+        asked = [done(0, "one", True, "ask"), done(1, "other")]
+        for other in ([done(0, "other")], [done(0, "one"), done(1, "other")], asked):
             error = self.attempt(handler, other).outcome["error"]
             self.assertEqual("step_mismatch", error["code"])
-            self.assertIn("other", error["message"])
+            self.assertIn("ask" if other is asked else "other", error["message"])
 
     def test_asks_again_until_a_step_is_recorded(self):
         failures = [ServiceUnreachableError("gone")]
@@ -190,6 +196,50 @@ class StepTests(unittest.TestCase):
 
         self.attempt(handler, (), answer)
         self.assertEqual((["i-0"], []), (calls, caught))
+
+    def test_gives_its_task_back_to_sleep_and_to_ask(self):
+        behind = []
+
+        def sleeps(_, task):
+            try:
+                task.steps.sleep("rest", 1.5)
+            finally:
+                behind.append(task.cancelled.is_set())
+
+        def asks(_, task):
+            answer = task.steps.ask("sure", {"payload": Receipt("r")})
+            behind.append(answer)
+            return answer
+
+        place = {"ordinal": 0, "name": "rest"}
+        for recorded in ([], [step(0, "rest", "waiting", "sleep")]):
+            tasks = self.attempt(sleeps, recorded)
+            self.assertEqual([{**place, "sleep": "1500ms"}], tasks.posted)
+            self.assertIsNone(tasks.outcome)
+        self.assertEqual([True, True], behind)
+        tasks = self.attempt(asks)
+        self.assertEqual({"payload": {"number": "r"}}, tasks.posted[0]["ask"])
+        self.assertIsNone(tasks.outcome)
+        self.assertEqual([True, True], behind)
+
+    def test_goes_on_behind_a_sleep_and_with_an_answer(self):
+        def handler(_, task):
+            task.steps.sleep("rest", 60)
+            return task.steps.ask("sure", {"payload": "?"}, Receipt).number
+
+        recorded = [done(0, "rest", "2026-01-01T00:00:00Z", "sleep")]
+        tasks = self.attempt(handler, recorded + [done(1, "sure", {"number": "r"}, "ask")])
+        self.assertEqual({"result": "r"}, tasks.outcome)
+        self.assertEqual([], tasks.posted)
+
+    def test_answers_questions_of_a_test_with_their_default(self):
+        def handler(_, task):
+            task.steps.sleep("rest", 60)
+            return task.steps.ask("sure", {"payload": "?", "default_answer": 7})
+
+        worker = Worker()
+        worker.task("work")(handler)
+        self.assertEqual(7, worker.test("work", 1).result)
 
     def test_reads_what_is_recorded_as_a_type(self):
         def handler(_, task):

@@ -9,6 +9,9 @@ const COUNT_MAX = 1000;
 /** @param key the step's own, equal for every attempt */
 export type StepCall<T> = (key: string) => T | Promise<T>;
 
+/** A step that gives the task back. */
+type Wait = { sleep: string } | { ask: Record<string, any> };
+
 /**
  * Calls whose results are recorded before they are returned: whoever repeats the task gets them at
  * once, as JSON. Steps are known by their order and names, so code between them does the same each
@@ -26,7 +29,7 @@ export class Steps {
   constructor(
     private readonly claimed: ClaimedTask,
     private readonly post: (body: TaskStepsRequest) => Promise<TaskSteps> = echo,
-    private readonly held: () => void = () => {},
+    private readonly held: (givenBack?: boolean) => void = () => {},
   ) {}
 
   /** Makes a call, again if it was in flight when its process died, or has failed. */
@@ -39,7 +42,20 @@ export class Steps {
     return this.make(name, call, true);
   }
 
-  private async make<T>(name: string, call: StepCall<T>, once: boolean): Promise<T> {
+  /** Gives the task back: whoever gets it once the time is over goes on behind this. */
+  async sleep(name: string, ms: number): Promise<void> {
+    await this.make(name, { sleep: `${Math.ceil(ms)}ms` });
+  }
+
+  /**
+   * Likewise, until somebody has answered: a question is what `interrupt` is in the result of a
+   * node. `Worker.test` answers it with its `default_answer`.
+   */
+  ask<T = any>(name: string, question: Record<string, any>): Promise<T> {
+    return this.make<T>(name, { ask: question });
+  }
+
+  private async make<T>(name: string, call: StepCall<T> | Wait, once = false): Promise<T> {
     if (!NAME.test(name) || this.open) {
       throw new Error(this.open ? "steps are made one behind the other" : `no name: "${name}"`);
     }
@@ -51,12 +67,13 @@ export class Steps {
     }
   }
 
-  private async next<T>(name: string, call: StepCall<T>, once: boolean): Promise<T> {
+  private async next<T>(name: string, call: StepCall<T> | Wait, once: boolean): Promise<T> {
     this.held();
     const ordinal = this.begun++;
+    const step: NewTaskStep = { ordinal, name, ...(typeof call === "function" ? {} : call) };
     const known = (await this.recorded()).get(ordinal);
-    if (known) {
-      return this.ended(known, name);
+    if (known && known.status !== "waiting") {
+      return this.ended(known, step);
     }
     if (ordinal >= COUNT_MAX) {
       throw new TaskFailed("too_many_steps", `a task has ${COUNT_MAX} steps at most`);
@@ -64,9 +81,12 @@ export class Steps {
     for (const it of this.failures.splice(0)) {
       await this.record(it); // It was caught.
     }
-    const begun = once ? await this.record({ ordinal, name }) : undefined;
+    if (typeof call !== "function") {
+      return this.ended(await this.record(step), step);
+    }
+    const begun = once ? await this.record(step) : undefined;
     if (begun && begun.status !== "begun") {
-      return this.ended(begun, name);
+      return this.ended(begun, step);
     }
     this.held();
     let made: NewTaskStep;
@@ -78,7 +98,7 @@ export class Steps {
       once ? await this.record(failure) : this.failures.push(failure);
       throw thrown;
     }
-    return this.ended(await this.recordResult(made), name);
+    return this.ended(await this.recordResult(made), step);
   }
 
   /** A result that the service does not take is a failure: its call was made. */
@@ -127,9 +147,13 @@ export class Steps {
     }
   }
 
-  private ended({ ordinal, name, status, result, error }: TaskStep, asked: string): any {
-    if (name !== asked) {
-      throw this.checked(differs({ ordinal, name }, `step "${asked}"`));
+  private ended(step: TaskStep, asked: NewTaskStep): any {
+    const { name, status, result, error } = step;
+    if (name !== asked.name || step.kind !== kind(asked)) {
+      throw this.checked(differs(step, `${kind(asked)} "${asked.name}"`));
+    }
+    if (status === "waiting") {
+      this.held(true);
     }
     if (status === "succeeded") {
       return result ?? null;
@@ -157,10 +181,17 @@ function plain(result: unknown): unknown {
 
 /** Without a service. */
 async function echo({ step }: TaskStepsRequest): Promise<TaskSteps> {
-  const status = step?.error ? "failed" : step && "result" in step ? "succeeded" : "begun";
-  return { items: step ? [{ ...step, status }] : [], more: false };
+  const begins = step && kind(step) === "call" && !("result" in step);
+  const status = step?.error ? "failed" : begins ? "begun" : "succeeded";
+  const made = step && { result: step.ask?.default_answer, ...step, kind: kind(step), status };
+  return { items: made ? [made as TaskStep] : [], more: false };
 }
 
-function differs({ ordinal, name }: { ordinal: number; name: string }, asked: string): TaskFailed {
-  return new TaskFailed(MISMATCH, `step ${ordinal + 1} is recorded as "${name}", the code has ${asked}`);
+function kind(step: NewTaskStep): TaskStep["kind"] {
+  return step.sleep ? "sleep" : step.ask ? "ask" : "call";
+}
+
+function differs({ ordinal, name, kind }: TaskStep, asked: string): TaskFailed {
+  const recorded = `step ${ordinal + 1} is recorded as ${kind} "${name}"`;
+  return new TaskFailed(MISMATCH, `${recorded}, the code has ${asked}`);
 }

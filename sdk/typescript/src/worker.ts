@@ -21,7 +21,7 @@ export class WorkerTask {
   readonly attempt: number;
   /**
    * Aborted when nothing of this task counts any more: the run was cancelled, the lease is lost,
-   * or the worker stops.
+   * a step has given it back, or the worker stops.
    */
   readonly signal: AbortSignal;
   /** @internal */
@@ -40,14 +40,14 @@ export class WorkerTask {
     readonly claimed: ClaimedTask,
     post?: (body: TaskStepsRequest) => Promise<TaskSteps>,
   ) {
-    this.steps = new Steps(claimed, post, () => this.hold());
+    this.steps = new Steps(claimed, post, (givenBack) => this.hold(givenBack));
     this.idempotencyKey = claimed.idempotency_key;
     this.attempt = claimed.attempt;
     this.signal = this.controller.signal;
   }
 
-  private hold(): void {
-    if (performance.now() >= this.over) {
+  private hold(givenBack = false): void {
+    if (givenBack || performance.now() >= this.over) {
       this.controller.abort();
     }
     this.signal.throwIfAborted();

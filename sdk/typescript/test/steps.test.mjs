@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ConflictError, ServiceUnreachableError, TaskFailed, Worker } from "../dist/index.js";
 
 /** What becomes of a task over these recorded steps, and what was posted. */
-async function attempt(handler, recorded = [], answer = (step) => ({ ...step, status: status(step) })) {
+async function attempt(handler, recorded = [], answer = (step) => ({ ...step, kind: kind(step), status: status(step) })) {
   const posted = [];
   let pending = [
     { id: "k", token: "t", type: "work", input: 1, attempt: 1, idempotency_key: "i", heartbeat_ms: 30_000 },
@@ -38,11 +38,14 @@ async function attempt(handler, recorded = [], answer = (step) => ({ ...step, st
   return { outcome, posted };
 }
 
+const kind = (step) => (step.sleep ? "sleep" : step.ask ? "ask" : "call");
+
 function status(step) {
+  if (kind(step) !== "call") return "waiting";
   return step.error ? "failed" : "result" in step ? "succeeded" : "begun";
 }
 
-const done = (ordinal, name, result) => ({ ordinal, name, status: "succeeded", result });
+const done = (ordinal, name, result, kind = "call") => ({ ordinal, name, kind, status: "succeeded", result });
 
 test("records what a call returns before it goes on", async () => {
   const keys = [];
@@ -78,7 +81,7 @@ test("keeps a failure that was caught", async () => {
   const first = await attempt(handler);
   assert.deepEqual(first.posted.map((it) => it.error?.code ?? it.result), ["no_card", "no_card"]);
   const error = { code: "expired", message: "m", retryable: false };
-  const again = await attempt(handler, [{ ordinal: 0, name: "one", status: "failed", error }]);
+  const again = await attempt(handler, [{ ordinal: 0, name: "one", kind: "call", status: "failed", error }]);
   assert.deepEqual(again.outcome, { result: "expired" });
 });
 
@@ -92,19 +95,20 @@ test("makes a call once at most", async () => {
   const handler = (_, { steps }) => steps.once("one", () => 1);
   const first = await attempt(handler);
   assert.deepEqual(first.posted, [{ ordinal: 0, name: "one" }, { ordinal: 0, name: "one", result: 1 }]);
-  const again = await attempt(handler, [{ ordinal: 0, name: "one", status: "lost" }]);
+  const again = await attempt(handler, [{ ordinal: 0, name: "one", kind: "call", status: "lost" }]);
   assert.equal(again.outcome.error.code, "unknown_outcome");
   assert.deepEqual(again.posted, []);
 });
 
 for (const [what, recorded] of [
   ["has another name", [done(0, "other", 1)]],
+  ["is another kind of step", [done(0, "one", 1, "ask"), done(1, "two", 1)]],
   ["is not come to", [done(0, "one", 1), done(1, "two", 1)]],
 ]) {
   test(`fails a task whose step ${what}, whatever its handler does`, async () => {
     const { outcome } = await attempt((_, { steps }) => steps.run("one", () => 1).catch(() => 2), recorded);
     assert.equal(outcome.error.code, "step_mismatch");
-    assert.match(outcome.error.message, /other|two/);
+    assert.match(outcome.error.message, /other|two|ask/);
   });
 }
 
@@ -112,7 +116,7 @@ test("asks again until a step is recorded", async () => {
   let failures = 1;
   const { outcome } = await attempt((_, { steps }) => steps.run("one", () => 1), [], (step) => {
     if (failures-- > 0) throw new ServiceUnreachableError("gone");
-    return { ...step, status: "succeeded" };
+    return { ...step, kind: "call", status: "succeeded" };
   });
   assert.deepEqual(outcome, { result: 1 });
 });
@@ -149,6 +153,34 @@ test("makes no call for a task that does not count any more", async () => {
   );
   assert.equal(calls, 1);
   assert.ok(!(caught instanceof TaskFailed), String(caught));
+});
+
+for (const recorded of [[], [{ ordinal: 0, name: "wait", kind: "sleep", status: "waiting" }]]) {
+  test(`gives its task back to sleep, ${recorded.length} recorded`, async () => {
+    let signal;
+    const { outcome, posted } = await attempt(async (_, task) => {
+      ({ signal } = task);
+      await task.steps.sleep("wait", 1500);
+      return 1;
+    }, recorded);
+    assert.deepEqual(posted, [{ ordinal: 0, name: "wait", sleep: "1500ms" }]);
+    assert.equal(outcome, undefined);
+    assert.ok(signal.aborted);
+  });
+}
+
+test("gives its task back to ask, and goes on with the answer", async () => {
+  const handler = async (_, { steps }) => {
+    await steps.sleep("wait", 1500);
+    return steps.ask("sure", { payload: "?", default_answer: 7 });
+  };
+  const slept = done(0, "wait", "2026-01-01T00:00:00Z", "sleep");
+  const asks = await attempt(handler, [slept]);
+  assert.deepEqual(asks.posted, [{ ordinal: 1, name: "sure", ask: { payload: "?", default_answer: 7 } }]);
+  assert.equal(asks.outcome, undefined);
+  const answered = await attempt(handler, [slept, done(1, "sure", false, "ask")]);
+  assert.deepEqual([answered.outcome, answered.posted], [{ result: false }, []]);
+  assert.equal((await new Worker().handle("work", handler).test("work", 1)).result, 7);
 });
 
 test("fails a task whose step returns no JSON", async () => {

@@ -6,6 +6,7 @@ import dev.superstep.client.model.TaskFailure;
 import dev.superstep.client.model.TaskStep;
 import dev.superstep.client.model.TaskSteps;
 import dev.superstep.client.model.TaskStepsRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,9 @@ public final class Steps {
 
     /// Throws if nothing of the task counts any more.
     default void hold() throws InterruptedException {}
+
+    /// The service has the task again.
+    default void giveBack() throws InterruptedException {}
   }
 
   Steps(ClaimedTask claimed, Posting posting) {
@@ -73,27 +77,47 @@ public final class Steps {
     return make(name, type, body, true);
   }
 
+  /// Gives the task back: whoever gets it once the time is over goes on behind this.
+  public void sleep(String name, Duration duration)
+      throws TaskFailedException, InterruptedException {
+    made(NewTaskStep.of(name, begun).withSleep(duration.toString()), Object.class, null, true);
+  }
+
+  /// Likewise, until somebody has answered: a question is what `interrupt` is in the result of a
+  /// node. [Worker#test] answers it with its `default_answer`.
+  public <T> T ask(String name, Class<T> type, Map<String, ?> question)
+      throws TaskFailedException, InterruptedException {
+    return made(NewTaskStep.of(name, begun).withAsk(Map.copyOf(question)), type, null, true);
+  }
+
   private <T> T make(String name, Class<T> type, Body<T> body, boolean once)
       throws TaskFailedException, InterruptedException {
+    return made(NewTaskStep.of(name, begun), type, body, once);
+  }
+
+  /// @param body null: the step waits
+  private <T> T made(NewTaskStep step, Class<T> type, Body<T> body, boolean once)
+      throws TaskFailedException, InterruptedException {
+    var name = step.name();
     if (!name.matches(NAME) || open) {
       throw new IllegalStateException(
           open ? "steps are made one behind the other" : "'" + name + "' is no name of a step");
     }
     open = true;
     try {
-      return typed(next(name, body, once), type);
+      return typed(next(step, body, once), type);
     } finally {
       open = false;
     }
   }
 
-  private TaskStep next(String name, Body<?> body, boolean once)
+  private TaskStep next(NewTaskStep place, Body<?> body, boolean once)
       throws TaskFailedException, InterruptedException {
     posting.hold();
     int ordinal = begun++;
     var known = recorded().get(ordinal);
-    if (known != null) {
-      return ended(known, name);
+    if (known != null && known.status() != TaskStep.Status.WAITING) {
+      return ended(known, place);
     }
     if (ordinal >= COUNT_MAX) {
       throw new TaskFailedException("too_many_steps", "a task has 1000 steps at most");
@@ -101,15 +125,14 @@ public final class Steps {
     while (!failures.isEmpty()) {
       record(failures.remove(0)); // It was caught.
     }
-    var place = NewTaskStep.of(name, ordinal);
     var begin = once ? record(place) : null;
     if (begin != null && begin.status() != TaskStep.Status.BEGUN) {
-      return ended(begin, name);
+      return ended(begin, place);
     }
     posting.hold();
     Object result;
     try {
-      result = made(name, body.call(claimed.idempotencyKey() + "-" + ordinal));
+      result = plain(place.name(), body.call(claimed.idempotencyKey() + "-" + ordinal));
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
@@ -122,10 +145,10 @@ public final class Steps {
       }
       throw thrown;
     }
-    return ended(recordResult(place, result), name);
+    return ended(recordResult(place, result), place);
   }
 
-  private static Object made(String name, Object result) throws TaskFailedException {
+  private static Object plain(String name, Object result) throws TaskFailedException {
     if (result == null) {
       throw new IllegalStateException("step '" + name + "' has returned null");
     }
@@ -179,22 +202,32 @@ public final class Steps {
     }
   }
 
-  private TaskStep ended(TaskStep step, String asked) throws TaskFailedException {
-    if (!step.name().equals(asked)) {
-      throw differs(step, "step '" + asked + "'");
+  private TaskStep ended(TaskStep step, NewTaskStep asked)
+      throws TaskFailedException, InterruptedException {
+    if (!step.name().equals(asked.name()) || step.kind() != kind(asked)) {
+      throw differs(step, kind(asked) + " '" + asked.name() + "'");
+    }
+    if (step.status() == TaskStep.Status.WAITING) {
+      posting.giveBack();
     }
     if (step.status() == TaskStep.Status.SUCCEEDED) {
       return step;
     }
     throw step.error() == null
-        ? new TaskFailedException("unknown_outcome", "nobody knows what became of '" + asked + "'")
+        ? new TaskFailedException("unknown_outcome", "nobody knows what became of '" + step.name() + "'")
         : new TaskFailedException(step.error());
+  }
+
+  private static TaskStep.Kind kind(NewTaskStep step) {
+    return step.sleep() != null
+        ? TaskStep.Kind.SLEEP
+        : step.ask() != null ? TaskStep.Kind.ASK : TaskStep.Kind.CALL;
   }
 
   private TaskFailedException differs(TaskStep step, String asked) {
     return mismatch(
-        "step %d is recorded as '%s', the code has %s"
-            .formatted(step.ordinal() + 1, step.name(), asked));
+        "step %d is recorded as %s '%s', the code has %s"
+            .formatted(step.ordinal() + 1, step.kind(), step.name(), asked));
   }
 
   private TaskFailedException mismatch(String message) {
@@ -223,11 +256,14 @@ public final class Steps {
   /// Without a service.
   static TaskSteps echo(WorkerTask task, TaskStepsRequest body) {
     var step = body.step();
+    boolean begins = kind(step) == TaskStep.Kind.CALL && step.result() == null;
     var status =
         step.error() != null
             ? TaskStep.Status.FAILED
-            : step.result() == null ? TaskStep.Status.BEGUN : TaskStep.Status.SUCCEEDED;
-    var made = new TaskStep(step.error(), step.name(), step.ordinal(), step.result(), status);
+            : begins ? TaskStep.Status.BEGUN : TaskStep.Status.SUCCEEDED;
+    var result = step.ask() == null ? step.result() : step.ask().get("default_answer");
+    var made =
+        new TaskStep(step.error(), kind(step), step.name(), step.ordinal(), result, status);
     return new TaskSteps(List.of(made), false);
   }
 }

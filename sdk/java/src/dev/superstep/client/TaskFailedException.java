@@ -50,7 +50,8 @@ public final class TaskFailedException extends Exception {
         failure.withRetryable(true).withRetryAfter(pause.toMillis() + "ms"));
   }
 
-  TaskFailure failure() {
+  /// As the service has it.
+  public TaskFailure failure() {
     return failure;
   }
 }

@@ -43,6 +43,12 @@ public final class WorkerTask {
                   throw new InterruptedException("nothing of the task counts any more");
                 }
               }
+
+              @Override
+              public void giveBack() throws InterruptedException {
+                cancel();
+                hold();
+              }
             });
   }
 
@@ -66,8 +72,8 @@ public final class WorkerTask {
     return claimed.attempt();
   }
 
-  /// Whether nothing of this task counts any more: the run was cancelled, the lease is lost, or the
-  /// worker stops. The thread of the handler is interrupted, too.
+  /// Whether nothing of this task counts any more: the run was cancelled, the lease is lost, a
+  /// step has given it back, or the worker stops. The thread of the handler is interrupted, too.
   public boolean isCancelled() {
     return cancelling.getCount() == 0;
   }

@@ -196,18 +196,32 @@ final class LiveSteps implements StepJournal {
   }
 
   private Optional<StepEnd> answered(String name) {
-    if (answer.isEmpty()
-        || answer.get().step().ordinal() != next
-        || answer.get().step().generation() != generation) {
+    var step = answer().filter(it -> it.ordinal() == next);
+    if (step.isEmpty()) {
       return Optional.empty();
     }
-    var step = answer.get().step();
-    if (!step.name().equals(name)) {
-      throw mismatch(next, step.name(), name);
+    if (!step.get().name().equals(name)) {
+      throw mismatch(next, step.get().name(), name);
     }
-    var end = new StepEnd.StepResult(answer.get().answer());
-    recordLater(new StepRecord(next, name, StepKind.ASK, Optional.of(end)));
-    return Optional.of(end);
+    recordLater(step.get());
+    return step.get().end();
+  }
+
+  @Override
+  public Optional<StepRecord> answer() {
+    return answer
+        .filter(it -> it.step().generation() == generation)
+        .map(it ->
+            new StepRecord(
+                it.step().ordinal(),
+                it.step().name(),
+                StepKind.ASK,
+                Optional.of(new StepEnd.StepResult(it.answer()))));
+  }
+
+  @Override
+  public String key() {
+    return task;
   }
 
   /// What is to be made now must not be made by two owners of the run, nor before what it depends

@@ -1,8 +1,11 @@
 package dev.superstep.node;
 
+import dev.superstep.engine.checkpoint.AskingStep;
+import dev.superstep.engine.checkpoint.StepRecord.StepKind;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.StepJournal.JournaledStep;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.TaskError;
@@ -66,16 +69,21 @@ record WorkerNode(
 
   private WorkerTask task(NodeCall call) {
     var given = input.map(it -> it.evaluate(call)).orElseGet(() -> call.task().input());
-    var payload = ObjectValue.empty().plus("input", orEmpty(given));
     return new WorkerTask(
         type,
-        call.resume().map(it -> payload.plus("resume", written(it))).orElse(payload),
-        call.idempotencyKey(),
+        payload(call, orEmpty(given)),
+        call.steps().key(),
         call.attempt(),
         new WorkerTask.Timeouts(
             times.start().map(it -> duration("schedule_to_start", it, call)),
             call.task().node().policy().timeout().map(WorkerNode::bounded),
             heartbeat(call)));
+  }
+
+  private static ObjectValue payload(NodeCall call, Value given) {
+    var payload = ObjectValue.empty().plus("input", given);
+    var resumed = call.resume().map(it -> payload.plus("resume", written(it))).orElse(payload);
+    return call.steps().answer().map(it -> AskingStep.answeredIn(resumed, it)).orElse(resumed);
   }
 
   private static Value orEmpty(Value given) {
@@ -107,7 +115,17 @@ record WorkerNode(
     return switch (end) {
       case WorkerEnd.Failed(var error) -> new Outcome.Failed(error);
       case WorkerEnd.Returned(var value) -> made(call, value);
+      case WorkerEnd.StepQuestion(var ordinal, var name, var question) ->
+          interrupted(
+              call, new JournaledStep(ordinal, name, StepKind.ASK, Optional.empty()), question);
     };
+  }
+
+  private static Outcome interrupted(NodeCall call, JournaledStep step, Value question) {
+    var outcome = NodeResults.parse(ObjectValue.empty().plus("interrupt", question));
+    return outcome instanceof Outcome.Interrupted(var request, _)
+        ? call.steps().ask(step, request)
+        : outcome;
   }
 
   private Outcome made(NodeCall call, Value value) {

@@ -472,6 +472,7 @@ class WorkerTaskTests {
                       ObjectValue.empty(),
                       ObjectValue.of("log", value).plus("sum", 1))));
       case WorkerEnd.Failed(var error) -> new Outcome.Failed(error);
+      case WorkerEnd.StepQuestion _ -> throw new IllegalStateException("no worker asks");
     };
   }
 

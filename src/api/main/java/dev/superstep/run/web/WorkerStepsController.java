@@ -1,27 +1,34 @@
 package dev.superstep.run.web;
 
 import dev.superstep.checkpoint.StepCodec;
+import dev.superstep.checkpoint.WorkerEndCodec;
 import dev.superstep.checkpoint.step.TaskSteps.StoredStep;
 import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.StepRecord.StepEnd;
 import dev.superstep.engine.checkpoint.StepRecord.StepKind;
 import dev.superstep.engine.node.StepJournal;
+import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.LimitSettings;
 import dev.superstep.run.web.WorkerController.TaskErrorBody;
+import dev.superstep.run.work.WorkerService;
 import dev.superstep.run.work.WorkerStepsService;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -36,10 +43,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/v1/tasks", produces = MediaType.APPLICATION_JSON_VALUE)
 class WorkerStepsController {
   private final WorkerStepsService steps;
+  private final WorkerService workers;
   private final LimitSettings limits;
 
-  WorkerStepsController(WorkerStepsService steps, LimitSettings limits) {
+  WorkerStepsController(WorkerStepsService steps, WorkerService workers, LimitSettings limits) {
     this.steps = steps;
+    this.workers = workers;
     this.limits = limits;
   }
 
@@ -52,15 +61,48 @@ class WorkerStepsController {
     if (body.step() == null) {
       var page = steps.read(id, token, body.place());
       return new TaskStepsBody(
-          page.steps().stream().map(it -> TaskStepBody.of(it, token)).toList(), page.more());
+          page.steps().stream().map(it -> shown(it, token)).toList(), page.more());
     }
-    var step = body.step().read();
-    var recorded = steps.record(id, token, step, sized(step));
-    return new TaskStepsBody(List.of(TaskStepBody.of(recorded, token)), false);
+    var recorded =
+        body.step().ask() == null
+            ? recorded(id, token, body.step().read(steps))
+            : ask(id, token, body.step().question());
+    return new TaskStepsBody(List.of(recorded), false);
+  }
+
+  private TaskStepBody recorded(String id, UUID token, StepRecord step) {
+    return shown(steps.record(id, token, step, sized(step)), token);
+  }
+
+  private TaskStepBody ask(String id, UUID token, WorkerEnd.StepQuestion question) {
+    sized(WorkerEndCodec.bytes(question).length);
+    workers.end(id, token, question);
+    return new TaskStepBody(
+        question.ordinal(),
+        question.name(),
+        TaskStepKind.ASK.text(),
+        StepStatus.WAITING.text(),
+        null,
+        null);
+  }
+
+  private TaskStepBody shown(StoredStep step, UUID token) {
+    var status =
+        step.record().end().isPresent()
+            ? steps.isOpen(step)
+                ? StepStatus.WAITING
+                : step.record().end().get() instanceof StepEnd.StepFailure
+                    ? StepStatus.FAILED
+                    : StepStatus.SUCCEEDED
+            : step.attempt().equals(token) ? StepStatus.BEGUN : StepStatus.LOST;
+    return TaskStepBody.of(step.record(), status);
   }
 
   private long sized(StepRecord step) {
-    long bytes = step.end().map(it -> StepCodec.bytes(it).length).orElse(0);
+    return sized(step.end().map(it -> StepCodec.bytes(it).length).orElse(0));
+  }
+
+  private long sized(long bytes) {
     long most = limits.resultMax().toBytes();
     if (bytes > most) {
       throw ServiceException.at(
@@ -83,29 +125,58 @@ class WorkerStepsController {
     }
   }
 
-  /// @param result Java's null, as is `error`: it begins, and may be made once only
+  /// At most one of the members behind the name is given; if none is, the step begins, and may be
+  /// made once only.
   @Schema(name = "NewTaskStep")
   record NewStepBody(
       @Nullable Integer ordinal,
       @Nullable String name,
       @Nullable Value result,
-      @Nullable TaskErrorBody error) {
+      @Nullable TaskErrorBody error,
+      @Nullable String sleep,
+      @Nullable ObjectValue ask) {
+    private static final Duration SLEEP_MAX = Duration.ofDays(366);
 
-    private StepRecord read() {
+    private StepRecord read(WorkerStepsService steps) {
       var bodyChecks = new BodyChecks();
-      int place =
-          place(bodyChecks, "/step/ordinal", bodyChecks.required("/step/ordinal", ordinal, 0));
+      int place = place(bodyChecks);
+      var named = named(bodyChecks);
+      var duration = bodyChecks.duration("/step/sleep", sleep);
+      if (duration.filter(it -> it.compareTo(SLEEP_MAX) > 0).isPresent()) {
+        bodyChecks.refuse("/step/sleep", ErrorCode.INVALID_VALUE, "must be at most 366 days");
+      }
+      var end = end(bodyChecks);
+      bodyChecks.throwIfAny();
+      return duration
+          .map(it -> steps.sleeping(place, named, it))
+          .orElseGet(() ->
+              new StepRecord(place, named, end.isEmpty() ? StepKind.ONCE : StepKind.RUN, end));
+    }
+
+    private WorkerEnd.StepQuestion question() {
+      var bodyChecks = new BodyChecks();
+      var asked =
+          new WorkerEnd.StepQuestion(
+              place(bodyChecks), named(bodyChecks), ask == null ? ObjectValue.empty() : ask);
+      bodyChecks.throwIfAny();
+      return asked;
+    }
+
+    private int place(BodyChecks bodyChecks) {
+      if (Stream.of(result, error, sleep, ask).filter(Objects::nonNull).count() > 1) {
+        bodyChecks.refuse(
+            "/step", ErrorCode.INVALID_REQUEST, "has one of result, error, sleep and ask at most");
+      }
+      return place(bodyChecks, "/step/ordinal", bodyChecks.required("/step/ordinal", ordinal, 0));
+    }
+
+    private String named(BodyChecks bodyChecks) {
       var named = bodyChecks.required("/step/name", name, "step");
       if (!StepJournal.NAME.matcher(named).matches()) {
         bodyChecks.refuse(
             "/step/name", ErrorCode.INVALID_VALUE, "must match " + StepJournal.NAME.pattern());
       }
-      if (result != null && error != null) {
-        bodyChecks.refuse("/step", ErrorCode.INVALID_REQUEST, "has a result or an error, not both");
-      }
-      var end = end(bodyChecks);
-      bodyChecks.throwIfAny();
-      return new StepRecord(place, named, end.isEmpty() ? StepKind.ONCE : StepKind.RUN, end);
+      return named;
     }
 
     private static int place(BodyChecks bodyChecks, String pointer, int place) {
@@ -136,36 +207,51 @@ class WorkerStepsController {
     /// By this claim, and has not ended.
     BEGUN,
     /// By an earlier claim, and nobody knows what became of it.
-    LOST
+    LOST,
+    /// Somebody gets the task again once it has ended.
+    WAITING;
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  enum TaskStepKind {
+    CALL,
+    SLEEP,
+    ASK;
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static TaskStepKind of(StepKind kind) {
+      return switch (kind) {
+        case SLEEP -> SLEEP;
+        case ASK -> ASK;
+        case RUN, ONCE, CALL, SIDE, INNER -> CALL;
+      };
+    }
   }
 
   @Schema(name = "TaskStep")
   record TaskStepBody(
       int ordinal,
       String name,
+      String kind,
       String status,
       @Nullable Value result,
       @Nullable TaskErrorBody error) {
 
-    static TaskStepBody of(StoredStep stored, UUID token) {
-      var step = stored.record();
-      return switch (step.end().orElse(null)) {
-        case StepEnd.StepResult(var result) -> of(step, StepStatus.SUCCEEDED, result, null);
-        case StepEnd.StepFailure(var error) ->
-            of(step, StepStatus.FAILED, null, TaskErrorBody.of(error));
-        case null ->
-            of(
-                step,
-                stored.attempt().equals(token) ? StepStatus.BEGUN : StepStatus.LOST,
-                null,
-                null);
-      };
-    }
-
-    private static TaskStepBody of(
-        StepRecord step, StepStatus status, @Nullable Value result, @Nullable TaskErrorBody error) {
+    static TaskStepBody of(StepRecord step, StepStatus status) {
+      var end = step.end().orElse(null);
       return new TaskStepBody(
-          step.ordinal(), step.name(), status.name().toLowerCase(Locale.ROOT), result, error);
+          step.ordinal(),
+          step.name(),
+          TaskStepKind.of(step.kind()).text(),
+          status.text(),
+          end instanceof StepEnd.StepResult(var result) ? result : null,
+          end instanceof StepEnd.StepFailure(var error) ? TaskErrorBody.of(error) : null);
     }
   }
 }

@@ -14,6 +14,8 @@ public record AskingStep(int ordinal, String name, int generation) {
   /// Reserved: no node records a side effect of that name.
   private static final String PART = "__steps";
 
+  private static final String ANSWERED = "answered";
+  private static final String ANSWER = "answer";
   private static final String ANSWERS = "answers";
   private static final String ASKED = "asked";
   private static final String ORDINAL = "ordinal";
@@ -33,6 +35,31 @@ public record AskingStep(int ordinal, String name, int generation) {
       return parts.plus(PART, kept.plus(ASKED, asked));
     }
     return kept.has(ASKED) ? parts.plus(PART, kept.minus(ASKED)) : parts;
+  }
+
+  /// The payload of a task for workers, with the step in which the worker before has asked and its
+  /// answer.
+  public static ObjectValue answeredIn(ObjectValue payload, StepRecord step) {
+    return step.end().orElse(null) instanceof StepRecord.StepEnd.StepResult(var answer)
+        ? payload.plus(
+            ANSWERED,
+            ObjectValue.of(ORDINAL, step.ordinal())
+                .plus(NAME, Value.of(step.name()))
+                .plus(ANSWER, answer))
+        : payload;
+  }
+
+  /// What [#answeredIn(ObjectValue, StepRecord)] has put there.
+  public static Optional<StepRecord> answeredIn(ObjectValue payload) {
+    var step = payload.objectOrEmpty(ANSWERED);
+    return step.get(ORDINAL) instanceof Value.Int(var ordinal)
+        ? Optional.of(
+            new StepRecord(
+                Math.toIntExact(ordinal),
+                step.textOrEmpty(NAME),
+                StepRecord.StepKind.ASK,
+                Optional.of(new StepRecord.StepEnd.StepResult(step.getOr(ANSWER, Value.NULL)))))
+        : Optional.empty();
   }
 
   /// What the task has asked last is answered.

@@ -1,5 +1,6 @@
 package dev.superstep.engine.node;
 
+import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.StepRecord.StepEnd;
 import dev.superstep.engine.checkpoint.StepRecord.StepKind;
 import dev.superstep.engine.run.InterruptRequest;
@@ -51,6 +52,16 @@ public interface StepJournal {
 
         @Override
         public void finish() {}
+
+        @Override
+        public String key() {
+          throw new IllegalStateException("this call has no steps");
+        }
+
+        @Override
+        public Optional<StepRecord> answer() {
+          return Optional.empty();
+        }
       };
 
   /// A step that the code has begun.
@@ -98,4 +109,10 @@ public interface StepJournal {
   ///
   /// @throws TaskFailedException with `step_mismatch` if steps are recorded that it has not begun
   void finish() throws InterruptedException;
+
+  /// The key under which the steps are recorded: for those who make them in place of this call.
+  String key();
+
+  /// The step in which the task has asked last, with its answer, as it is to be recorded.
+  Optional<StepRecord> answer();
 }

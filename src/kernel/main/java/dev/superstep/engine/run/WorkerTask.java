@@ -7,8 +7,9 @@ import java.util.Optional;
 /// What a worker is asked to do (E52).
 ///
 /// @param type that workers claim by
-/// @param payload what the worker gets: `input`, and `resume` behind a question
-/// @param idempotencyKey equal over retries, lost workers and crashes (E40)
+/// @param payload what the worker gets: `input`, and `resume` behind a question; behind one of a
+///   step the answer to that
+/// @param idempotencyKey equal over retries, lost workers, crashes and answers to steps (E40)
 /// @param attempt from 1
 public record WorkerTask(
     String type, ObjectValue payload, String idempotencyKey, int attempt, Timeouts timeouts) {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/// Queues tasks again whose workers were not heard of, and fails those that are overdue. All
-/// replicas do it: each takes what no other one has locked.
+/// Queues tasks again whose workers were not heard of, or that have slept, and fails those that are
+/// overdue. All replicas do it: each takes what no other one has locked.
 @Component
 class WorkExpiry implements ReplicaPoll {
   private static final Logger log = LoggerFactory.getLogger(WorkExpiry.class);
@@ -42,6 +42,7 @@ class WorkExpiry implements ReplicaPoll {
   public void poll(String replica) {
     var queued = tasks.requeueLost(settings.lostMax(), REQUEUED_MAX);
     queued.forEach(it -> arrivals.arrived(it, 1));
+    tasks.wake(REQUEUED_MAX).forEach(it -> arrivals.arrived(it, 1));
     tasks.overdue(settings.lostMax(), EXPIRED_MAX).forEach(this::expire);
   }
 

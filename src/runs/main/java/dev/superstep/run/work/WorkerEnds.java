@@ -129,7 +129,7 @@ class WorkerEnds {
   /// A failure may end the run, and a person can be asked at once.
   private static boolean isNews(WorkerEnd end) {
     return switch (end) {
-      case WorkerEnd.Failed _ -> true;
+      case WorkerEnd.Failed _, WorkerEnd.StepQuestion _ -> true;
       case WorkerEnd.Returned(var result) ->
           result instanceof ObjectValue object && object.has("interrupt");
     };

@@ -6,10 +6,17 @@ import dev.superstep.checkpoint.step.WorkerSteps;
 import dev.superstep.checkpoint.step.WorkerSteps.HeldTask;
 import dev.superstep.checkpoint.work.WorkerTasks;
 import dev.superstep.engine.checkpoint.StepRecord;
+import dev.superstep.engine.checkpoint.StepRecord.StepEnd;
+import dev.superstep.engine.checkpoint.StepRecord.StepKind;
 import dev.superstep.engine.node.StepJournal;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.LimitSettings;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -20,21 +27,27 @@ import org.springframework.transaction.annotation.Transactional;
 public class WorkerStepsService {
   private final WorkerTasks tasks;
   private final WorkerSteps steps;
+  private final DatabaseClock clock;
   private final long resultBytesMax;
 
-  WorkerStepsService(WorkerTasks tasks, WorkerSteps steps, LimitSettings limits) {
+  WorkerStepsService(
+      WorkerTasks tasks, WorkerSteps steps, DatabaseClock clock, LimitSettings limits) {
+    this.clock = clock;
     this.tasks = tasks;
     this.steps = steps;
     this.resultBytesMax = limits.resultMax().toBytes();
   }
 
-  /// The recorded steps, from a place on.
+  /// The recorded steps, from a place on. The answer to one that has asked is recorded now.
   @Transactional
   public StoredPage read(String id, UUID token, int from) {
-    return steps.read(hold(id, token), from);
+    var task = hold(id, token);
+    tasks.answered(id).ifPresent(it -> steps.record(task, token, it));
+    return steps.read(task, from);
   }
 
-  /// Records a step. Each place is that claim's that has recorded it first; it may do so again.
+  /// Records a step. Each place is that claim's that has recorded it first; it may do so again. If
+  /// it is one that sleeps, the task is given back until it has.
   ///
   /// @param bytes of its result
   /// @return what is recorded there: an earlier worker may have done so
@@ -55,7 +68,30 @@ public class WorkerStepsService {
           "step %d of the task is recorded as '%s', and the code begins '%s' there"
               .formatted(step.ordinal() + 1, recorded.record().name(), step.name()));
     }
+    if (step.kind() == StepKind.SLEEP
+        && isOpen(recorded)
+        && !tasks.sleep(id, token, due(recorded))) {
+      throw WorkerService.lost();
+    }
     return recorded;
+  }
+
+  /// Whether a step still sleeps.
+  public boolean isOpen(StoredStep step) {
+    return step.record().kind() == StepKind.SLEEP && due(step).isAfter(clock.instant());
+  }
+
+  private static Instant due(StoredStep step) {
+    return step.record().end().orElse(null) instanceof StepEnd.StepResult(Value.Text(var until))
+        ? Instant.parse(until)
+        : Instant.MIN;
+  }
+
+  /// A step that sleeps from now on.
+  public StepRecord sleeping(int ordinal, String name, Duration duration) {
+    var until = Value.of(clock.instant().plus(duration).toString());
+    return new StepRecord(
+        ordinal, name, StepKind.SLEEP, Optional.of(new StepEnd.StepResult(until)));
   }
 
   private HeldTask hold(String id, UUID token) {

@@ -52,7 +52,7 @@ public class QueuedTasks {
                     :numbers::integer[]) as given (superstep, node, dispatch_id, number)
        where task.run = :run and task.superstep = given.superstep and task.node = given.node
          and task.dispatch_id is not distinct from given.dispatch_id
-         and task.number < given.number and task.state in ('queued', 'claimed', 'resting')
+         and task.number < given.number and task.state in ('queued', 'claimed', 'resting', 'sleeping')
       """;
 
   /// What nobody needs any more, although its superstep is open.
@@ -63,7 +63,7 @@ public class QueuedTasks {
               as given (superstep, node, dispatch_id)
        where task.run = :run and task.superstep = given.superstep and task.node = given.node
          and task.dispatch_id is not distinct from given.dispatch_id
-         and task.state in ('queued', 'claimed', 'resting')
+         and task.state in ('queued', 'claimed', 'resting', 'sleeping')
       """;
 
   private static final String ENDS =

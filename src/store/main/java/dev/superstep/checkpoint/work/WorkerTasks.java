@@ -4,14 +4,18 @@ import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.WorkerEndCodec;
 import dev.superstep.checkpoint.work.ClaimStatement.TaskClaim;
 import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
+import dev.superstep.engine.checkpoint.AskingStep;
+import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.WorkerEnd;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -96,6 +100,28 @@ public class WorkerTasks {
       """
           .formatted(LOST);
 
+  private static final String SLEEP =
+      """
+      update task
+         set state = 'sleeping', token = null, lease_until = null, end_until = null,
+             claims = claims - 1, heard = false, start_until = :until
+       where %s
+      """
+          .formatted(HELD);
+
+  private static final String WAKE =
+      """
+      with due as materialized (
+        select id from task where state = 'sleeping' and start_until < clock_timestamp()
+         order by start_until limit :limit for update skip locked
+      )
+      update task
+         set state = 'queued', queued_at = clock_timestamp(),
+             start_until = clock_timestamp() + start_ms * interval '1 millisecond'
+        from due where task.id = due.id
+      returning tenant_of(task.id) as tenant, task.type
+      """;
+
   private static final String OVERDUE =
       """
       (select id, 'start' as kind from task
@@ -129,7 +155,7 @@ public class WorkerTasks {
       select count(*) from (
         select from task
          where run = :run and superstep = :superstep and node = :node and answer is null
-           and state in ('queued', 'claimed', 'resting')
+           and state in ('queued', 'claimed', 'resting', 'sleeping')
          limit :limit) as counted
       """;
 
@@ -150,7 +176,7 @@ public class WorkerTasks {
       """
       with unwanted as materialized (
         select task.id from task join run on run.id = task.run
-         where task.state in ('queued', 'claimed', 'resting') and not %s
+         where task.state in ('queued', 'claimed', 'resting', 'sleeping') and not %s
          limit :limit for update of task skip locked
       )
       update task set state = 'withdrawn', ended_at = clock_timestamp()
@@ -230,6 +256,8 @@ public class WorkerTasks {
     CLAIMED,
     /// Its run has failed, and has not been resumed.
     RESTING,
+    /// Its worker has given it back until a time.
+    SLEEPING,
     DONE,
     WITHDRAWN
   }
@@ -333,6 +361,37 @@ public class WorkerTasks {
         .optional();
   }
 
+  /// Keeps a task from all workers until a time, for the one that gives it back.
+  ///
+  /// @return false if the lease is over, or another worker's: nothing has changed
+  public boolean sleep(String id, UUID token, Instant until) {
+    return jdbc.sql(SLEEP)
+            .param("id", id)
+            .param("token", token)
+            .param("until", until.atOffset(ZoneOffset.UTC))
+            .update()
+        == 1;
+  }
+
+  /// Queues tasks again that have slept.
+  ///
+  /// @return their types, one for each
+  public List<WorkType> wake(int limit) {
+    return jdbc.sql(WAKE)
+        .param("limit", limit)
+        .query((row, _) -> new WorkType(row.getString("tenant"), row.getString("type")))
+        .list();
+  }
+
+  /// A step that the worker has asked in, behind its answer.
+  public Optional<StepRecord> answered(String id) {
+    return jdbc.sql("select payload from task where id = :id")
+        .param("id", id)
+        .query((row, _) -> (ObjectValue) StoredObject.value(row.getBytes("payload")))
+        .optional()
+        .flatMap(AskingStep::answeredIn);
+  }
+
   /// Queues tasks again whose workers were not heard of in time.
   ///
   /// @return their types, one for each
@@ -378,7 +437,7 @@ public class WorkerTasks {
         jdbc.sql(
                 """
                 update task set state = 'withdrawn', ended_at = clock_timestamp()
-                 where id = :id and state in ('queued', 'claimed', 'resting')
+                 where id = :id and state in ('queued', 'claimed', 'resting', 'sleeping')
                 """)
             .param("id", id)
             .update();
