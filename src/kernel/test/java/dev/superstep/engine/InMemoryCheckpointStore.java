@@ -17,6 +17,7 @@ import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
@@ -24,9 +25,11 @@ import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// A checkpoint store that forgets everything with its process. It promises what
@@ -36,6 +39,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   private final Map<String, StoredRun> runs = new HashMap<>();
   private final InstantSource clock;
   private final Fence fence;
+  private final Set<String> awaited = new HashSet<>();
+  private final Map<String, WorkerEnd> workerEnds = new HashMap<>();
+  private int recordWrites;
   private int stepReads;
   private int stepWrites;
 
@@ -130,9 +136,35 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   @Override
   public synchronized void record(Lease lease, List<TaskRecord> records, List<Event> events) {
     var run = fenced(lease);
+    recordWrites++;
     records.forEach(it -> run.recorded.put(it.key(), it));
     run.open(records);
     run.append(events, clock.instant());
+  }
+
+  @Override
+  public synchronized boolean isAwaited(Lease lease, String type) {
+    return awaited.contains(type);
+  }
+
+  @Override
+  public synchronized List<EndedWorker> workerEnds(Lease lease, Set<String> waiting) {
+    var run = fenced(lease);
+    return waiting.stream()
+        .filter(it -> run.answers > 0 && workerEnds.containsKey(it))
+        .map(it -> new EndedWorker(it, workerEnds.get(it)))
+        .toList();
+  }
+
+  /// A worker waits for tasks of this type.
+  public synchronized void await(String type) {
+    awaited.add(type);
+  }
+
+  /// A worker has ended a task.
+  public synchronized void end(String run, String task, WorkerEnd end) {
+    workerEnds.put(task, end);
+    run(run).answers++;
   }
 
   @Override
@@ -161,6 +193,11 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
       all &= own;
     }
     return all;
+  }
+
+  /// How often outcomes were recorded before a checkpoint.
+  public synchronized int records() {
+    return recordWrites;
   }
 
   /// How often steps were read.

@@ -1,6 +1,7 @@
 package dev.superstep.run.work;
 
 import dev.superstep.checkpoint.row.RunEntity;
+import dev.superstep.checkpoint.work.WorkArrivals;
 import dev.superstep.checkpoint.work.WorkSettings;
 import dev.superstep.checkpoint.work.WorkerTasks;
 import dev.superstep.checkpoint.work.WorkerTasks.OverdueTask;
@@ -25,6 +26,7 @@ import org.springframework.transaction.annotation.Transactional;
 @Component
 class WorkerEnds {
   private final WorkerTasks tasks;
+  private final WorkArrivals arrivals;
   private final RunRows runs;
   private final RunRequeuer runRequeuer;
   private final AfterCommit afterCommit;
@@ -32,11 +34,13 @@ class WorkerEnds {
 
   WorkerEnds(
       WorkerTasks tasks,
+      WorkArrivals arrivals,
       RunRows runs,
       RunRequeuer runRequeuer,
       AfterCommit afterCommit,
       WorkSettings settings) {
     this.tasks = tasks;
+    this.arrivals = arrivals;
     this.runs = runs;
     this.runRequeuer = runRequeuer;
     this.afterCommit = afterCommit;
@@ -59,7 +63,9 @@ class WorkerEnds {
     if (!wants(run, task)) {
       return false;
     }
-    if (tasks.end(id, token, end, run.answers() + 1)) {
+    var ended = tasks.end(id, token, end, run.answers() + 1);
+    if (ended.isPresent()) {
+      arrivals.worked(ended.get().type(), ended.get().worked());
       count(run, task, end);
       return true;
     }

@@ -156,9 +156,9 @@ public class QueuedTasks {
         types(lease, tasks.stream().filter(it -> inserted.contains(it.id())).toList()));
   }
 
-  /// Whether a claim waits here for tasks of this type.
+  /// Whether a task of this type may end soon.
   public boolean isAwaited(Lease lease, String type) {
-    return arrivals.isAwaited(new WorkType(Tenant.of(lease.run()).name(), type));
+    return arrivals.endsSoon(new WorkType(Tenant.of(lease.run()).name(), type));
   }
 
   private static Map<String, WorkType> types(Lease lease, List<QueuedTask> tasks) {

@@ -20,8 +20,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// [WorkPoll] finds the tasks that were queued elsewhere.
 @Component
 public class WorkArrivals {
+  private static final Duration SOON = Duration.ofMillis(100);
+  private static final int SLOW_MAX = 10_000;
+
   private final Map<WorkType, Deque<BlockingQueue<Optional<String>>>> waiting =
       new ConcurrentHashMap<>();
+  private final Set<WorkType> slow = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /// A type of tasks, which tenants have each for themselves.
@@ -105,6 +109,23 @@ public class WorkArrivals {
   /// Whether a claim waits here for tasks of this type.
   public boolean isAwaited(WorkType type) {
     return waiting.containsKey(type);
+  }
+
+  /// Whether a run may well wait for a task of this type, rather than rest: a claim waits here, and
+  /// the last one took a worker no longer than that costs.
+  boolean endsSoon(WorkType type) {
+    return isAwaited(type) && !slow.contains(type);
+  }
+
+  /// A worker has ended a task of this type.
+  ///
+  /// @param time since its claim
+  public void worked(WorkType type, Duration time) {
+    if (time.compareTo(SOON) < 0) {
+      slow.remove(type);
+    } else if (slow.size() < SLOW_MAX) {
+      slow.add(type);
+    }
   }
 
   /// The types that somebody waits for.

@@ -64,6 +64,8 @@ public class WorkerTasks {
       update task
          set state = 'done', outcome = :outcome, answer = :answer, ended_at = clock_timestamp()
        where %s
+      returning tenant_of(task.id) as tenant, task.type,
+                extract(epoch from clock_timestamp() - task.claimed_at) * 1000 as worked_ms
       """
           .formatted(HELD);
 
@@ -265,6 +267,9 @@ public class WorkerTasks {
   /// @param wanted whether the run still waits for it; if not, the lease is not prolonged
   public record TaskBeat(Instant leaseUntil, boolean wanted) {}
 
+  /// @param worked since its claim
+  public record EndedTask(WorkType type, Duration worked) {}
+
   /// What a task has been too late for.
   public enum Overdue {
     /// No worker has claimed it in time.
@@ -339,15 +344,18 @@ public class WorkerTasks {
   /// Ends a task. The caller has locked its run.
   ///
   /// @param answer number among the answers of the run
-  /// @return false if the lease is over, or another worker's: nothing has changed
-  public boolean end(String id, UUID token, WorkerEnd end, int answer) {
+  /// @return empty if the lease is over, or another worker's: nothing has changed
+  public Optional<EndedTask> end(String id, UUID token, WorkerEnd end, int answer) {
     return jdbc.sql(END)
-            .param("id", id)
-            .param("token", token)
-            .param("outcome", WorkerEndCodec.bytes(end))
-            .param("answer", answer)
-            .update()
-        == 1;
+        .param("id", id)
+        .param("token", token)
+        .param("outcome", WorkerEndCodec.bytes(end))
+        .param("answer", answer)
+        .query((row, _) ->
+            new EndedTask(
+                new WorkType(row.getString("tenant"), row.getString("type")),
+                Duration.ofMillis(row.getLong("worked_ms"))))
+        .optional();
   }
 
   /// Queues a task again whose worker gives it back.

@@ -98,7 +98,7 @@ class QueuedTasksTests {
     assertThat(claim(10)).extracting(ClaimedTask::id).containsExactly("t2-" + type);
     assertThat(tasks.heartbeat(first.id(), first.token(), Optional.empty()))
         .hasValueSatisfying(it -> assertThat(it.wanted()).isFalse());
-    assertThat(tasks.end(first.id(), first.token(), done(), 1)).isFalse();
+    assertThat(tasks.end(first.id(), first.token(), done(), 1)).isEmpty();
   }
 
   @Test
@@ -107,8 +107,8 @@ class QueuedTasksTests {
     store.record(lease, List.of(waits("t1-" + type, 1)), List.of());
     var task = claim(1).getFirst();
     assertThat(store.workerEnds(lease, Set.of(task.id()))).isEmpty();
-    assertThat(tasks.end(task.id(), task.token(), done(), 7)).isTrue();
-    assertThat(tasks.end(task.id(), task.token(), done(), 8)).isFalse();
+    assertThat(tasks.end(task.id(), task.token(), done(), 7)).isPresent();
+    assertThat(tasks.end(task.id(), task.token(), done(), 8)).isEmpty();
 
     assertThat(store.workerEnds(lease, Set.of(task.id(), "other")))
         .containsExactly(new CheckpointStore.EndedWorker(task.id(), done()));
@@ -123,7 +123,7 @@ class QueuedTasksTests {
       ids.add("t" + i + "-" + type);
       store.record(lease, List.of(waits(ids.get(i), 1)), List.of());
       var task = claim(1).getFirst();
-      assertThat(tasks.end(task.id(), task.token(), LONG_END, 1 + i)).isTrue();
+      assertThat(tasks.end(task.id(), task.token(), LONG_END, 1 + i)).isPresent();
     }
 
     assertThat(store.workerEnds(lease, Set.copyOf(ids)))
@@ -225,7 +225,7 @@ class QueuedTasksTests {
     var task = claim(1).getFirst();
     lapse();
 
-    assertThat(tasks.end(task.id(), task.token(), done(), 1)).isFalse();
+    assertThat(tasks.end(task.id(), task.token(), done(), 1)).isEmpty();
     assertThat(tasks.heartbeat(task.id(), task.token(), Optional.empty())).isEmpty();
   }
 
@@ -325,7 +325,7 @@ class QueuedTasksTests {
       var task = claimed.getFirst();
       assertThat(tasks.heartbeat(task.id(), task.token(), Optional.empty())).isPresent();
       long heartbeat = rowsRead();
-      assertThat(tasks.end(task.id(), task.token(), done(), 1)).isTrue();
+      assertThat(tasks.end(task.id(), task.token(), done(), 1)).isPresent();
       long end = rowsRead();
       assertThat(tasks.out(task.origin().run(), task.origin().task(), 9)).isEqualTo(9);
       long out = rowsRead();

@@ -53,6 +53,20 @@ class WorkArrivalsTests {
     }
   }
 
+  /// A run does not wait for what the last time has taken longer.
+  @Test
+  void expectsAnEndSoonOfWhatHasEndedSoon() {
+    try (var _ = arrivals.open(Set.of(TYPE))) {
+      assertThat(arrivals.endsSoon(TYPE)).as("nothing is known").isTrue();
+      arrivals.worked(TYPE, Duration.ofMillis(100));
+      assertThat(arrivals.endsSoon(TYPE)).isFalse();
+      assertThat(arrivals.isAwaited(TYPE)).isTrue();
+      arrivals.worked(TYPE, Duration.ofMillis(99));
+      assertThat(arrivals.endsSoon(TYPE)).isTrue();
+    }
+    assertThat(arrivals.endsSoon(TYPE)).as("nobody waits").isFalse();
+  }
+
   @Test
   void namesTheTaskIfItIsASingleOne() throws InterruptedException {
     try (var claim = arrivals.open(Set.of(TYPE))) {
