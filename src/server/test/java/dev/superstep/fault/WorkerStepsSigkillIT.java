@@ -1,0 +1,208 @@
+package dev.superstep.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.superstep.packaging.Sdk;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// E53: workers of the clients, each a process beside two replicas of the packaged jar, of which
+/// one is killed with SIGKILL again and again, between the steps of its tasks, in them, and while
+/// they sleep. A step is called again only if it was in flight then: never once a step behind it
+/// was called, and never if it may be called once only.
+class WorkerStepsSigkillIT {
+  private static final long SEED = Long.getLong("worker.steps.seed", 53);
+  private static final Path PROGRAMS = Path.of("src/server/test/resources/workers");
+  private static final String JSON = "application/json";
+
+  /// Tasks of a run, of which there is one for each kill.
+  private static final int TASKS = 12;
+
+  /// Which step may be made once only.
+  private static final int ONCE = 2;
+
+  private static final String GRAPH =
+      """
+      name: steps
+      channels: { items: {}, done: { reducer: append }, results: { reducer: append } }
+      nodes:
+        - { id: plan, type: expression, config: { dispatch: "{{ fan_out('work', state.items, 'item') }}" }, targets: [work] }
+        - id: work
+          type: worker
+          retry: { max_attempts: 50, initial_interval: 50ms }
+          config:
+            task_type: number
+            input: "{{ input.item }}"
+            heartbeat: 3s
+            result: { update: { done: ["{{ response.number }}"], results: "{{ response.results }}" } }
+      edges: [{ from: __start__, to: plan }]
+      """;
+
+  @TempDir private Path folder;
+
+  private final Random random = new Random(SEED);
+  private final AtomicInteger number = new AtomicInteger();
+
+  /// What was answered to the calls of each step, by `task/place`.
+  private final ConcurrentMap<String, List<String>> answers = new ConcurrentHashMap<>();
+
+  /// The last place of each task at which a call has arrived.
+  private final ConcurrentMap<String, Integer> reached = new ConcurrentHashMap<>();
+
+  private final Set<String> wrong = new ConcurrentSkipListSet<>();
+  private final List<Process> workers = new ArrayList<>();
+
+  @Test
+  @Timeout(value = 5, unit = TimeUnit.MINUTES)
+  void makesNoStepAgainThatWasNotInFlight() throws Exception {
+    kill(Integer.getInteger("worker.steps.kills", 2), 1);
+  }
+
+  @Test
+  @Tag("fault")
+  @Timeout(value = 90, unit = TimeUnit.MINUTES)
+  void makesNoStepAgainOverManyKills() throws Exception {
+    kill(Integer.getInteger("worker.steps.kills", 200), 3);
+  }
+
+  private void kill(int kills, int languages) throws Exception {
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::serve);
+    server.start();
+    try (var replicas = new ReplicaPair(folder, Map.of())) {
+      replicas.start();
+      assertThat(replicas.first().post("/v1/graphs", "application/yaml", GRAPH).status())
+          .isEqualTo(201);
+      play(replicas, kills, programs(replicas, languages, server.getAddress().getPort()));
+      for (int i = 0; i < kills; i++) {
+        check(replicas.second(), i);
+      }
+    } finally {
+      workers.forEach(Process::destroyForcibly);
+      server.stop(0);
+    }
+    assertThat(wrong).isEmpty();
+    int calls = answers.values().stream().mapToInt(List::size).sum();
+    System.out.printf(
+        "seed %d: %d kills of workers in %d languages, %d steps, %d calls again%n",
+        SEED, kills, languages, answers.size(), calls - answers.size());
+    assertThat(calls)
+        .as("a kill that hit no call would show nothing")
+        .isGreaterThan(answers.size());
+  }
+
+  private static List<ProcessBuilder> programs(ReplicaPair replicas, int count, int port)
+      throws Exception {
+    var arguments = List.of("4", "steps", "http://127.0.0.1:%d/".formatted(port));
+    var programs = new ArrayList<ProcessBuilder>();
+    for (int i = 0; i < count; i++) {
+      var replica = i % 2 == 0 ? replicas.first() : replicas.second();
+      var base = "http://127.0.0.1:" + replica.port();
+      programs.add(
+          switch (i) {
+            case 0 -> Sdk.python(base, PROGRAMS.resolve("program.py"), arguments);
+            case 1 -> Sdk.typescript(base, PROGRAMS.resolve("program.mjs"), arguments);
+            default -> Sdk.java(base, PROGRAMS.resolve("Program.java.txt"), arguments);
+          });
+    }
+    return programs;
+  }
+
+  private void play(ReplicaPair replicas, int kills, List<ProcessBuilder> programs)
+      throws Exception {
+    for (var program : programs) {
+      workers.add(program.start());
+    }
+    for (int i = 0; i < kills; i++) {
+      start(replicas.first(), i);
+      int before = number.get();
+      Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> number.get() > before);
+      LockSupport.parkNanos(Duration.ofMillis(random.nextInt(1_000)).toNanos());
+      int killed = i % programs.size();
+      workers.get(killed).destroyForcibly().waitFor();
+      workers.set(killed, programs.get(killed).start());
+    }
+  }
+
+  private static void start(Replica replica, int run) {
+    var items =
+        ListValue.of(
+            IntStream.range(run * TASKS, (run + 1) * TASKS).<Value>mapToObj(Value::of).toList());
+    var body =
+        ObjectValue.of("graph", "steps")
+            .plus("id", "steps-" + run)
+            .plus("input", ObjectValue.of("items", items));
+    assertThat(replica.post("/v1/runs", JSON, Canonical.text(body)).status()).isEqualTo(202);
+  }
+
+  private void check(Replica replica, int run) {
+    var id = "/v1/runs/steps-" + run;
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofMillis(200))
+        .until(() -> replica.get(id).text("status").equals("succeeded"));
+    var channels = ((ObjectValue) replica.get(id + "/state").body()).objectOrEmpty("state");
+    assertThat(((ListValue) channels.getOr("done", Value.NULL)).stream())
+        .containsExactlyElementsOf(
+            IntStream.range(run * TASKS, (run + 1) * TASKS).<Value>mapToObj(Value::of).toList());
+    var given = answers.values().stream().flatMap(List::stream).toList();
+    for (var result : (ListValue) channels.getOr("results", Value.NULL)) {
+      var text = ((Value.Text) result).value();
+      if (!text.equals("unknown_outcome") && !given.contains(text)) {
+        wrong.add("%s has a result that nobody gave: %s".formatted(id, text));
+      }
+    }
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var step = exchange.getRequestURI().getPath().substring(1);
+      var parts = step.split("/", -1);
+      int place = Integer.parseInt(parts[1]);
+      int last = reached.merge(parts[0], place, Math::max);
+      if (last > place) {
+        wrong.add("%s was called when its task was at %d already".formatted(step, last));
+      }
+      var answer = String.valueOf(number.incrementAndGet());
+      var all = answers.computeIfAbsent(step, _ -> new CopyOnWriteArrayList<>());
+      all.add(answer);
+      if (place == ONCE && all.size() > 1) {
+        wrong.add(step + " was called more than once");
+      }
+      LockSupport.parkNanos(Duration.ofMillis(60).toNanos());
+      var body = answer.getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+}
