@@ -621,6 +621,7 @@ class Key:
     """What it may do, by its roles or by scopes of its own"""
     secret: Optional[str] = None
     """What its bearer sends; shown this once"""
+    task_types: List[str]
     tenant: str
     """Whose key it is; `default` on a server that nobody shares"""
 
@@ -840,13 +841,17 @@ class NewKey:
     """What it is; only roles whose scopes your own key has"""
     scopes: Optional[List[Literal["read", "run", "answer", "author", "operate", "work", "admin"]]] = None
     """What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin`"""
+    task_types: Optional[List[str]] = None
+    """Patterns of the types of tasks that it may execute; without, all. It limits the scope `work` only"""
     tenant: Optional[str] = None
     """Whose key it is; without, the tenant of your own key. Of another one only with a key from the settings of the server"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewTaskStep:
-    """How a step ended: with a `result`, or with an `error`. With neither it begins, and may be made once only"""
+    """How a step ended: with a `result`, or with an `error`. Or it waits: it is to `sleep`, or to `ask`. With none of these it begins, and may be made once only"""
+    ask: Optional[Dict[str, Any]] = None
+    """A question, as `interrupt` in the result of a node. The answer is the result of the step"""
     error: Optional[TaskFailure] = None
     name: str
     """A word of the worker's"""
@@ -854,6 +859,8 @@ class NewTaskStep:
     """Its place among the steps of the task, from 0 to 999"""
     result: Optional[Any] = None
     """What it has made; JSON null is a result"""
+    sleep: Optional[str] = None
+    """For how long no worker has the task, at most 366 days"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1419,13 +1426,15 @@ class TaskRelease:
 class TaskStep:
     """A recorded step of a task"""
     error: Optional[TaskFailure] = None
+    kind: Literal["call", "sleep", "ask"]
+    """What was begun there"""
     name: str
     ordinal: int
     """Its place among the steps of the task, from 0"""
     result: Optional[Any] = None
     """What it has made"""
-    status: Literal["succeeded", "failed", "begun", "lost"]
-    """`begun`: by this claim, and may be made once only. `lost`: likewise, by an earlier claim, and nobody knows what became of it"""
+    status: Literal["succeeded", "failed", "begun", "lost", "waiting"]
+    """`begun`: by this claim, and may be made once only. `lost`: likewise, by an earlier claim, and nobody knows what became of it. `waiting`: the task was given back until it ends"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2202,6 +2211,7 @@ class KeysOperations:
         own_only: Optional[bool] = None,
         roles: Optional[Sequence[Literal["viewer", "runner", "answerer", "author", "worker", "operator", "admin"]]] = None,
         scopes: Optional[Sequence[Literal["read", "run", "answer", "author", "operate", "work", "admin"]]] = None,
+        task_types: Optional[Sequence[str]] = None,
         tenant: Optional[str] = None,
     ) -> Key:
         """The answer shows its secret, which is not stored and not shown again. A key may do nothing that its maker may not, and ends no later than it."""
@@ -2209,7 +2219,7 @@ class KeysOperations:
             Call(
                 method="POST",
                 path=f"/v1/keys",
-                body={"name": name, **given({"expires_at": expires_at, "graphs": graphs, "own_only": own_only, "roles": roles, "scopes": scopes, "tenant": tenant})},
+                body={"name": name, **given({"expires_at": expires_at, "graphs": graphs, "own_only": own_only, "roles": roles, "scopes": scopes, "task_types": task_types, "tenant": tenant})},
                 repeat="never",
             ),
             Key,
@@ -2657,7 +2667,7 @@ class TasksOperations:
     def queues(
         self,
     ) -> TaskQueues:
-        """One item for each type of tasks that are queued or claimed, up to 200. Of longer queues 10,000 tasks are counted."""
+        """One item for each type of tasks that are queued or claimed, up to 200; for a worker, of those that it may claim. Of longer queues 10,000 tasks are counted."""
         return self._transport.call(
             Call(
                 method="GET",
@@ -2729,7 +2739,7 @@ class TasksOperations:
         from_: Optional[int] = None,
         step: Optional[Union[NewTaskStep, Mapping[str, Any]]] = None,
     ) -> TaskSteps:
-        """What is recorded is on disk when this answers. A place is the claim's that has recorded it first: another one is answered what is there, or 409 `step_mismatch` if that has another name. Safe to repeat."""
+        """What is recorded is on disk when this answers. A place is the claim's that has recorded it first: another one is answered what is there, or 409 `step_mismatch` if that has another name. A step that is `waiting` ends the claim: the task comes again once it has slept, or is answered. Safe to repeat."""
         return self._transport.call(
             Call(
                 method="POST",

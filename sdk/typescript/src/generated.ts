@@ -566,6 +566,7 @@ export interface Key {
   scopes: string[];
   /** What its bearer sends; shown this once */
   secret?: string;
+  task_types: string[];
   /** Whose key it is; `default` on a server that nobody shares */
   tenant: string;
 }
@@ -759,12 +760,16 @@ export interface NewKey {
   roles?: ("viewer" | "runner" | "answerer" | "author" | "worker" | "operator" | "admin")[];
   /** What it may do besides; only what your own key may do. `run` includes `answer`, and `operate` includes `admin` */
   scopes?: ("read" | "run" | "answer" | "author" | "operate" | "work" | "admin")[];
+  /** Patterns of the types of tasks that it may execute; without, all. It limits the scope `work` only */
+  task_types?: string[];
   /** Whose key it is; without, the tenant of your own key. Of another one only with a key from the settings of the server */
   tenant?: string;
 }
 
-/** How a step ended: with a `result`, or with an `error`. With neither it begins, and may be made once only */
+/** How a step ended: with a `result`, or with an `error`. Or it waits: it is to `sleep`, or to `ask`. With none of these it begins, and may be made once only */
 export interface NewTaskStep {
+  /** A question, as `interrupt` in the result of a node. The answer is the result of the step */
+  ask?: JsonObject;
   error?: TaskFailure;
   /** A word of the worker's */
   name: string;
@@ -772,6 +777,8 @@ export interface NewTaskStep {
   ordinal: number;
   /** What it has made; JSON null is a result */
   result?: any;
+  /** For how long no worker has the task, at most 366 days */
+  sleep?: string;
 }
 
 /** A conversation before its first run */
@@ -1300,13 +1307,15 @@ export interface TaskRelease {
 /** A recorded step of a task */
 export interface TaskStep {
   error?: TaskFailure;
+  /** What was begun there */
+  kind: "call" | "sleep" | "ask";
   name: string;
   /** Its place among the steps of the task, from 0 */
   ordinal: number;
   /** What it has made */
   result?: any;
-  /** `begun`: by this claim, and may be made once only. `lost`: likewise, by an earlier claim, and nobody knows what became of it */
-  status: "succeeded" | "failed" | "begun" | "lost";
+  /** `begun`: by this claim, and may be made once only. `lost`: likewise, by an earlier claim, and nobody knows what became of it. `waiting`: the task was given back until it ends */
+  status: "succeeded" | "failed" | "begun" | "lost" | "waiting";
 }
 
 /** Recorded steps of a task */
@@ -2468,7 +2477,7 @@ export class TasksOperations {
     });
   }
 
-  /** One item for each type of tasks that are queued or claimed, up to 200. Of longer queues 10,000 tasks are counted. */
+  /** One item for each type of tasks that are queued or claimed, up to 200; for a worker, of those that it may claim. Of longer queues 10,000 tasks are counted. */
   queues(options: CallOptions = {}): Promise<TaskQueues> {
     return this.transport.call({
       method: "GET",
@@ -2515,7 +2524,7 @@ export class TasksOperations {
     });
   }
 
-  /** What is recorded is on disk when this answers. A place is the claim's that has recorded it first: another one is answered what is there, or 409 `step_mismatch` if that has another name. Safe to repeat. */
+  /** What is recorded is on disk when this answers. A place is the claim's that has recorded it first: another one is answered what is there, or 409 `step_mismatch` if that has another name. A step that is `waiting` ends the claim: the task comes again once it has slept, or is answered. Safe to repeat. */
   step(taskId: string, body: TaskStepsRequest, options: CallOptions = {}): Promise<TaskSteps> {
     return this.transport.call({
       method: "POST",

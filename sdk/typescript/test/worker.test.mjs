@@ -147,7 +147,7 @@ for (const [what, heartbeats] of [
   ["it could not keep", [503]],
 ]) {
   test(`cancels what ${what}`, async () => {
-    const { calls, client } = await service([task(1, 310)], { heartbeats });
+    const { calls, client } = await service([task(1, 900)], { heartbeats });
     let cancelled = false;
     works(client, async (_, { signal }) => {
       await new Promise((done) => signal.addEventListener("abort", done));
