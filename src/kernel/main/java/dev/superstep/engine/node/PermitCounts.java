@@ -34,9 +34,14 @@ final class PermitCounts {
     }
   }
 
-  /// Whether this share gets a permit although none is free; remembers that it does.
-  boolean addBeyond(Share share) {
+  /// Whether this share gets a permit although none is free.
+  boolean admitsBeyond(Share share) {
     int max = byTenant.containsKey(share.tenant()) ? beyondMax / 2 : beyondMax;
-    return !byShare.containsKey(share) && beyond.size() < max && beyond.add(share);
+    return !byShare.containsKey(share) && beyond.size() < max && !beyond.contains(share);
+  }
+
+  /// Likewise; remembers that it does.
+  boolean addBeyond(Share share) {
+    return admitsBeyond(share) && beyond.add(share);
   }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///   its turn.
 /// - [#releaseForSibling()] for another thread of its run. The thread re-acquires its permit at
 ///   once: work that has begun is finished first, and no permit holder waits for a queued thread.
+/// - [#releaseWhileQueued()] for a turn at something else. It is a delay as if the thread had
+///   queued for its permit, which it re-acquires at once.
 ///
 /// A thread keeps its permit while it waits for the database, which answers soon: a thread admitted
 /// meanwhile would wait for it, too. A thread that blocks others while it waits (with a lock, in a
@@ -27,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 /// serves tenants in turn and their callers in turn, so that the thousand runs of one do not come
 /// before the only run of another.
 ///
-/// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
-/// wait for. A share that holds none gets one beyond the others ([PermitCounts]), so that it does
-/// not queue for a patience behind holders who all wait. Threads without a permit may call
-/// everything here.
+/// Permits delay and never refuse: no thread queues longer than the patience while those inside
+/// stand still, whatever they wait for. While they move, each that queues has its turn: if all who
+/// queue for long came in as well, a thousand loops would share the CPU, and a thread of another
+/// share would find all of them before it wherever it waits for a processor. A share that holds
+/// none gets one beyond the others ([PermitCounts]), so that it does not queue for a patience
+/// behind holders who all wait. Threads without a permit may call everything here.
 public final class WorkPermits {
   private static final ScopedValue<Holder> CURRENT = ScopedValue.newInstance();
 
@@ -43,7 +47,8 @@ public final class WorkPermits {
   private final Permits permits;
 
   /// @param max threads at a time; more if work in progress needs them
-  /// @param patience how long a thread queues before it proceeds without a free permit
+  /// @param patience how long a thread queues before it proceeds without a free permit, unless
+  ///   `max` permits have been given back meanwhile, or as many threads have proceeded so
   public WorkPermits(int max, Duration patience) {
     this(max, patience, System::nanoTime);
   }
@@ -58,9 +63,14 @@ public final class WorkPermits {
     private final Duration patience;
     private final RoundQueue<PermitWaiter> queue = new RoundQueue<>();
     private final PermitCounts held;
+    private final int max;
     private int free;
 
+    /// How often a permit was given back, or taken by a thread that has lost its patience.
+    private long moves;
+
     Permits(int max, Duration patience, LongSupplier nanoTime) {
+      this.max = max;
       free = max;
       held = new PermitCounts(max);
       this.nanoTime = nanoTime;
@@ -78,6 +88,7 @@ public final class WorkPermits {
 
     synchronized void release(Share share) {
       free++;
+      moves++;
       held.remove(share);
       while (free > 0) {
         var next = queue.poll();
@@ -114,28 +125,48 @@ public final class WorkPermits {
     /// An interrupted thread should end: it does not have to queue.
     private void await(PermitWaiter waiter) {
       boolean interrupted = false;
-      try (var _ = Deadline.in(patience, () -> admitNow(waiter))) {
-        while (!waiter.isAdmitted()) {
-          LockSupport.park(this);
-          if (Thread.interrupted()) {
-            interrupted = true;
-            admitNow(waiter);
-          }
+      bePatient(waiter);
+      while (!waiter.isAdmitted()) {
+        LockSupport.park(this);
+        if (Thread.interrupted()) {
+          interrupted = true;
+          admitNow(waiter);
         }
       }
+      waiter.endPatience();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
 
-    private synchronized void admitNow(PermitWaiter waiter) {
-      if (queue.remove(waiter.share, waiter)) {
+    private synchronized void bePatient(PermitWaiter waiter) {
+      if (!waiter.isAdmitted()) {
+        waiter.bePatient(moves, Deadline.in(patience, () -> losePatience(waiter)));
+      }
+    }
+
+    private synchronized void losePatience(PermitWaiter waiter) {
+      if (moves - waiter.movesBefore() >= max) {
+        bePatient(waiter);
+      } else if (admitNow(waiter)) {
+        moves++;
+      }
+    }
+
+    private synchronized boolean admitNow(PermitWaiter waiter) {
+      boolean queued = queue.remove(waiter.share, waiter);
+      if (queued) {
         admit(waiter);
       }
+      return queued;
     }
 
     synchronized int queued() {
       return queue.size();
+    }
+
+    synchronized boolean admitsAtOnce(Share share) {
+      return queue.isEmpty() || held.admitsBeyond(share);
     }
   }
 
@@ -143,11 +174,30 @@ public final class WorkPermits {
   private static final class PermitWaiter {
     private final Thread thread;
     private final Share share;
+    private long movesBefore;
+    private @Nullable Deadline patience;
     private volatile boolean admitted;
 
     PermitWaiter(Thread thread, Share share) {
       this.thread = thread;
       this.share = share;
+    }
+
+    /// @param moves until now
+    void bePatient(long moves, Deadline deadline) {
+      movesBefore = moves;
+      patience = deadline;
+    }
+
+    long movesBefore() {
+      return movesBefore;
+    }
+
+    /// There is no other deadline once it is admitted.
+    void endPatience() {
+      if (patience != null) {
+        patience.close();
+      }
     }
 
     boolean isAdmitted() {
@@ -197,7 +247,11 @@ public final class WorkPermits {
       }
       released = true;
       permits.release(share);
-      return new ReleasedPermit(this, how, permits.now());
+      long now = permits.now();
+      if (how == Reentry.QUEUED) {
+        queuesSince = now;
+      }
+      return new ReleasedPermit(this, how, now);
     }
 
     private void reacquire(Reentry how, long since) {
@@ -205,17 +259,24 @@ public final class WorkPermits {
         queue();
       } else {
         permits.take(share);
+        if (how == Reentry.QUEUED) {
+          queued(since, permits.now());
+        }
       }
       released = false;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // only its own thread writes
     private void queue() {
       long begun = permits.now();
       queuesSince = begun;
       permits.queue(share);
       turnBegan = permits.now();
-      queuedNanos += turnBegan - begun;
+      queued(begun, turnBegan);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only its own thread writes
+    private void queued(long since, long until) {
+      queuedNanos += until - since;
       queuesSince = null;
     }
 
@@ -228,7 +289,9 @@ public final class WorkPermits {
 
   private enum Reentry {
     AT_THE_END,
-    AT_ONCE
+    AT_ONCE,
+    /// At once, since it has queued.
+    QUEUED
   }
 
   /// A released permit; closing it re-acquires the permit.
@@ -261,6 +324,12 @@ public final class WorkPermits {
   /// The calling thread closes it when the sibling is done.
   public static ReleasedPermit releaseForSibling() {
     return release(Reentry.AT_ONCE);
+  }
+
+  /// The calling thread closes it when it has queued for something else, without which it cannot
+  /// use the CPU.
+  public static ReleasedPermit releaseWhileQueued() {
+    return release(Reentry.QUEUED);
   }
 
   /// Passes the permit of the calling thread on if it has had it for a turn and others queue, and
@@ -305,6 +374,11 @@ public final class WorkPermits {
     } finally {
       permits.release(share);
     }
+  }
+
+  /// Whether new work of a share would begin without queueing behind others, as things are now.
+  public boolean admitsAtOnce(Share share) {
+    return permits.admitsAtOnce(share);
   }
 
   /// The number of queued threads.

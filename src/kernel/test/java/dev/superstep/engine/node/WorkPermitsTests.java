@@ -10,7 +10,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -239,6 +241,43 @@ class WorkPermitsTests {
     holder.join();
   }
 
+  /// A thousand loops would have the CPU at once, and the only run of another find them before it.
+  @Test
+  void keepsWhoHasQueuedLongWaitingWhileOthersMove() throws InterruptedException {
+    var impatient = new WorkPermits(1, Duration.ofMillis(20));
+    var gate = new CountDownLatch(1);
+    var holder = holdUntil(gate, impatient);
+    var moving = new AtomicBoolean(true);
+    var mover =
+        Thread.ofVirtual()
+            .start(() -> impatient.proceed(Share.NOBODYS, () -> moveWhile(moving::get)));
+    await().until(() -> done.contains("moves"));
+    var next =
+        Thread.ofVirtual().start(() -> impatient.begin(Share.NOBODYS, () -> done.add("next")));
+
+    await().until(() -> impatient.queued() == 1);
+    await()
+        .during(Duration.ofMillis(100))
+        .untilAsserted(() -> assertThat(done).containsExactly("moves"));
+
+    moving.set(false);
+    next.join();
+    gate.countDown();
+    holder.join();
+    mover.join();
+  }
+
+  /// Gives its permit back and has it again, as one does who asks a service that answers soon.
+  private void moveWhile(BooleanSupplier moving) {
+    while (moving.getAsBoolean()) {
+      WorkPermits.releaseForSibling().close();
+      if (done.isEmpty()) {
+        done.add("moves");
+      }
+      Thread.yield();
+    }
+  }
+
   /// The JDK's one thread for timed waits would wake twice for each ([Deadline]).
   @Test
   void queuesWithoutATimedWait() throws InterruptedException {
@@ -327,6 +366,26 @@ class WorkPermitsTests {
       thread.join();
     }
     assertThat(done).hasSize(13).contains("loud/c", "third/a");
+  }
+
+  @Test
+  void tellsWhoWouldNotQueue() throws InterruptedException {
+    var loud = new Share("loud", "a");
+    var eight = new WorkPermits(8, Duration.ofMinutes(1));
+    var gate = new CountDownLatch(1);
+    var threads = new ArrayList<Thread>();
+    for (int i = 0; i < 9; i++) {
+      assertThat(eight.admitsAtOnce(loud)).isTrue();
+      threads.add(hold(eight, loud, gate));
+      await().until(() -> done.size() + eight.queued() == threads.size());
+    }
+
+    assertThat(eight.admitsAtOnce(loud)).isFalse();
+    assertThat(eight.admitsAtOnce(new Share("quiet", "a"))).isTrue();
+    gate.countDown();
+    for (var thread : threads) {
+      thread.join();
+    }
   }
 
   private Thread hold(WorkPermits permits, Share share, CountDownLatch gate) {
