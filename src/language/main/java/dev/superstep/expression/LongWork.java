@@ -14,7 +14,8 @@ import java.util.function.Predicate;
 ///
 /// Those who wait are served in turn by tenants, and of a tenant by its callers. Who has had a
 /// permit for a turn gives it to another one of them, and goes on later; of one caller the first
-/// ends before the second begins.
+/// ends before the second begins. Meanwhile others have their work permits ([WorkPermits]), of
+/// which those that compute would hold all.
 final class LongWork {
   /// How long an evaluation keeps its permit while others wait for one.
   private static final long TURN = Duration.ofMillis(20).toNanos();
@@ -78,7 +79,7 @@ final class LongWork {
       }
       waiting.add(share, admitted);
     }
-    try {
+    try (var _ = WorkPermits.releaseWhileQueued()) {
       admitted.acquire();
     } catch (InterruptedException e) {
       leave(share, admitted);

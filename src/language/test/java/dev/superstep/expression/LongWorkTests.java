@@ -99,6 +99,39 @@ class LongWorkTests {
     others.join();
   }
 
+  /// Of those who compute a permit each would be held while one of them does.
+  @Test
+  void leavesWorkPermitsToOthersMeanwhile() throws Exception {
+    var turn = longWork.enter();
+    var one = new WorkPermits(1, Duration.ofMinutes(1));
+    var waits =
+        Thread.ofVirtual()
+            .start(() ->
+                one.begin(
+                    LOUD,
+                    () -> {
+                      var delay = WorkPermits.delay();
+                      enterAndEnd();
+                      order.add(delay.soFar().isPositive() ? "delayed" : "not delayed");
+                    }));
+    await().until(() -> longWork.waiting() == 1);
+
+    one.begin(LOUD, () -> order.add("another"));
+
+    assertThat(next(1)).containsExactly("another");
+    turn.end();
+    assertThat(next(1)).containsExactly("delayed");
+    waits.join();
+  }
+
+  private void enterAndEnd() {
+    try {
+      longWork.enter().end();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void losesNoPermitToAThreadThatIsInterrupted() throws Exception {
     var turn = longWork.enter();
