@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.CommitListener;
 import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.tenant.Share;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.springframework.stereotype.Component;
@@ -28,10 +29,10 @@ class EarlyStarts {
     this.clock = clock;
   }
 
-  /// None that is part of a transaction, and none where drivers queue for their turn, for it would
-  /// be inserted late.
-  boolean admit() {
-    return workPermits.queued() == 0
+  /// None that is part of a transaction, and none where its driver would queue for its turn, for it
+  /// would be inserted late.
+  boolean admit(Share share) {
+    return workPermits.admitsAtOnce(share)
         && !TransactionSynchronizationManager.isActualTransactionActive();
   }
 

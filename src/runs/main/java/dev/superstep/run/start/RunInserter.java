@@ -127,16 +127,16 @@ class RunInserter {
   /// @return empty if nothing is stored
   private Optional<LocalProgress> startEarly(NewRun newRun) {
     var last = statement.last();
-    return last.isEmpty() || newRun.startAt().isPresent() || !earlyStarts.admit()
+    return last.isEmpty() || newRun.startAt().isPresent() || !earlyStarts.admit(newRun.share())
         ? Optional.empty()
         : local
             .reserve(newRun.id(), newRun.origin().caller())
             .flatMap(it -> begin(newRun, it, last.get()));
   }
 
-  /// Whether a run would begin before it is inserted.
-  boolean startsEarly() {
-    return statement.last().isPresent() && earlyStarts.admit();
+  /// Whether a run of this share would begin before it is inserted.
+  boolean startsEarly(Share share) {
+    return statement.last().isPresent() && earlyStarts.admit(share);
   }
 
   /// @param last what the last run was given

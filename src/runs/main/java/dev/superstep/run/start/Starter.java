@@ -103,9 +103,9 @@ class Starter {
     return runFinder.version(request.graph(), shown, request.version());
   }
 
-  /// Whether a run would begin before it is inserted.
+  /// Whether a run of this request's caller would begin before it is inserted.
   boolean startsEarly() {
-    return runInserter.startsEarly();
+    return runInserter.startsEarly(new Share(Tenant.current().name(), quotas.current()));
   }
 
   /// Starts a run without an id and a thread, for a caller who waits for its end.
