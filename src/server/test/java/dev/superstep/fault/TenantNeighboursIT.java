@@ -124,7 +124,15 @@ class TenantNeighboursIT {
             .formatted(name, tenant);
     var made = send(replicas.first(), OPERATOR, "/v1/keys", JSON, body);
     assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
-    return made.text("secret");
+    var secret = made.text("secret");
+    awaitTaken(replicas.second(), secret);
+    return secret;
+  }
+
+  /// A replica believes for a second that there is no key which another has made.
+  private static void awaitTaken(Replica replica, String key) {
+    var request = replica.request("/v1/graphs").header("Authorization", "Bearer " + key).GET();
+    Awaitility.await().until(() -> replica.once(request, 60).status() == 200);
   }
 
   private static Replica.Answer send(
