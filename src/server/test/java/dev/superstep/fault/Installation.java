@@ -25,6 +25,9 @@ public record Installation(Path jar, Path cache) {
       List.of(
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",
+          // As large as with all tiers: each time that a sixth of it has been filled, a collection
+          // of the whole heap stops the process.
+          "-XX:ReservedCodeCacheSize=240m",
           "-Xmx512m",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");

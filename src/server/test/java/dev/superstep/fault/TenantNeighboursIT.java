@@ -95,7 +95,15 @@ class TenantNeighboursIT {
   @Tag("neighbours")
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void delayTheFirstRunOfAnotherByLessThanASecond() throws Exception {
-    var settings = Map.of("SUPERSTEP_API_KEYS", OPERATOR, "SUPERSTEP_TENANTS_ENABLED", "true");
+    var settings =
+        Map.of(
+            "SUPERSTEP_API_KEYS",
+            OPERATOR,
+            "SUPERSTEP_TENANTS_ENABLED",
+            "true",
+            // The client uses one after the other of many, and repeats no call on a closed one.
+            "SERVER_TOMCAT_KEEPALIVETIMEOUT",
+            "2m");
     try (var gate = new LoopGate();
         var replicas = new ReplicaPair(folder, settings)) {
       replicas.start();
