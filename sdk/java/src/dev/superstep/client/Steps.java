@@ -8,6 +8,7 @@ import dev.superstep.client.model.TaskSteps;
 import dev.superstep.client.model.TaskStepsRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -87,7 +88,7 @@ public final class Steps {
   /// node. [Worker#test] answers it with its `default_answer`.
   public <T> T ask(String name, Class<T> type, Map<String, ?> question)
       throws TaskFailedException, InterruptedException {
-    return made(NewTaskStep.of(name, begun).withAsk(Map.copyOf(question)), type, null, true);
+    return made(NewTaskStep.of(name, begun).withAsk(new LinkedHashMap<>(question)), type, null, true);
   }
 
   private <T> T make(String name, Class<T> type, Body<T> body, boolean once)

@@ -1,9 +1,11 @@
 package dev.superstep.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -237,11 +239,60 @@ class WorkerStepsApiTests extends WorkerCalls {
     var fourth = claim("alpha", "charge-asks");
     assertThat(fourth.get("idempotency_key")).isEqualTo(first.get("idempotency_key"));
     assertThat(
-            items(steps(fourth, "\"from\":1")).stream().map(it -> ((ObjectValue) it).get("result")))
-        .containsExactly(Value.of("yes"), Value.TRUE);
+            items(steps(fourth, "\"from\":0")).stream().map(it -> ((ObjectValue) it).get("result")))
+        .containsExactly(Value.of(1), Value.of("yes"), Value.TRUE);
     assertThat(end(fourth, "\"result\":{\"receipt\":\"r-9\"}").status()).isEqualTo(204);
     var run = send("GET", "alpha", "/v1/runs/asks-0?wait=20s", "").body();
     assertThat(run.text("status")).isEqualTo("succeeded");
+  }
+
+  /// A worker goes on only if it has the task still, however short the sleep.
+  @Test
+  void saysThatAStepWaitsIfAndOnlyIfTheTaskIsGivenBack() {
+    graph("blinks", "charge-blinks");
+    run("blinks");
+    var task = claim("alpha", "charge-blinks");
+    for (int i = 0; i < 4; i++) {
+      var nap = "{\"ordinal\":%d,\"name\":\"nap\",\"sleep\":\"%dms\"}".formatted(i, 2 * i);
+      boolean waits = item(step(task, nap)).text("status").equals("waiting");
+      assertThat(beat(task).equals("task_lease_lost")).isEqualTo(waits);
+      task = waits ? claim("alpha", "charge-blinks") : task;
+    }
+    post("alpha", "/v1/runs/blinks-0/cancel", "{}");
+  }
+
+  /// A run that has failed wakes nobody before it is resumed; and workers that were lost before a
+  /// sleep are not held against the task.
+  @Test
+  void restsWhenItWakesInARunThatHasFailed() {
+    graph("fails", "charge-fails");
+    run("fails");
+    var task = claim("alpha", "charge-fails");
+    jdbc.sql("update task set lost = 3 where id = ?").param(task.text("id")).update();
+    step(task, "{\"ordinal\":0,\"name\":\"nap\",\"sleep\":\"2d\"}");
+    jdbc.sql("update run set status = 'failed' where id = 'fails-0'").update();
+    wake(task);
+    await().atMost(Duration.ofSeconds(20)).until(() -> state(task).equals("resting"));
+    assertThat(
+            jdbc.sql("select lost from task where id = ?")
+                .param(task.text("id"))
+                .query(Integer.class)
+                .single())
+        .isZero();
+    jdbc.sql("update run set status = 'waiting' where id = 'fails-0'").update();
+    post("alpha", "/v1/runs/fails-0/cancel", "{}");
+  }
+
+  @Test
+  void refusesAQuestionWhereAnotherStepIsRecorded() {
+    graph("doubts", "charge-doubts");
+    run("doubts");
+    var task = claim("alpha", "charge-doubts");
+    step(task, "{\"ordinal\":0,\"name\":\"pay\",\"result\":1}");
+    var question = "{\"ordinal\":0,\"name\":\"ask\",\"ask\":{\"reason\":\"x\"}}";
+    assertThat(step(task, question).code()).isEqualTo("step_mismatch");
+    assertThat(state(task)).isEqualTo("claimed");
+    post("alpha", "/v1/runs/doubts-0/cancel", "{}");
   }
 
   @Test

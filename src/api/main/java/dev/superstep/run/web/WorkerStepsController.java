@@ -61,7 +61,8 @@ class WorkerStepsController {
     if (body.step() == null) {
       var page = steps.read(id, token, body.place());
       return new TaskStepsBody(
-          page.steps().stream().map(it -> shown(it, token)).toList(), page.more());
+          page.steps().stream().map(it -> shown(it, token, steps.isOpen(it))).toList(),
+          page.more());
     }
     var recorded =
         body.step().ask() == null
@@ -71,11 +72,16 @@ class WorkerStepsController {
   }
 
   private TaskStepBody recorded(String id, UUID token, StepRecord step) {
-    return shown(steps.record(id, token, step, sized(step)), token);
+    var recorded = steps.record(id, token, step, sized(step));
+    return shown(recorded.step(), token, recorded.waits());
   }
 
   private TaskStepBody ask(String id, UUID token, WorkerEnd.StepQuestion question) {
     sized(WorkerEndCodec.bytes(question).length);
+    var known = steps.find(id, token, question);
+    if (known.isPresent()) {
+      return shown(known.get(), token, false);
+    }
     workers.end(id, token, question);
     return new TaskStepBody(
         question.ordinal(),
@@ -86,10 +92,10 @@ class WorkerStepsController {
         null);
   }
 
-  private TaskStepBody shown(StoredStep step, UUID token) {
+  private static TaskStepBody shown(StoredStep step, UUID token, boolean waits) {
     var status =
         step.record().end().isPresent()
-            ? steps.isOpen(step)
+            ? waits
                 ? StepStatus.WAITING
                 : step.record().end().get() instanceof StepEnd.StepFailure
                     ? StepStatus.FAILED

@@ -9,6 +9,7 @@ import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.StepRecord.StepEnd;
 import dev.superstep.engine.checkpoint.StepRecord.StepKind;
 import dev.superstep.engine.node.StepJournal;
+import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.LimitSettings;
@@ -42,8 +43,27 @@ public class WorkerStepsService {
   @Transactional
   public StoredPage read(String id, UUID token, int from) {
     var task = hold(id, token);
-    tasks.answered(id).ifPresent(it -> steps.record(task, token, it));
+    if (from == 0) {
+      recordAnswer(id, token, task);
+    }
     return steps.read(task, from);
+  }
+
+  private void recordAnswer(String id, UUID token, HeldTask task) {
+    tasks.answered(id).ifPresent(it -> steps.record(task, token, it));
+  }
+
+  /// What is recorded at the place of a step that is to ask; empty: nothing, or the task is not
+  /// this claim's.
+  @Transactional
+  public Optional<StoredStep> find(String id, UUID token, WorkerEnd.StepQuestion question) {
+    var held = steps.hold(id, token);
+    held.ifPresent(it -> recordAnswer(id, token, it));
+    var known =
+        held.flatMap(it -> steps.read(it, question.ordinal()).steps().stream().findFirst())
+            .filter(it -> it.record().ordinal() == question.ordinal());
+    known.ifPresent(it -> requireSame(it, question.ordinal(), question.name(), StepKind.ASK));
+    return known;
   }
 
   /// Records a step. Each place is that claim's that has recorded it first; it may do so again. If
@@ -52,7 +72,7 @@ public class WorkerStepsService {
   /// @param bytes of its result
   /// @return what is recorded there: an earlier worker may have done so
   @Transactional
-  public StoredStep record(String id, UUID token, StepRecord step, long bytes) {
+  public RecordedStep record(String id, UUID token, StepRecord step, long bytes) {
     var task = hold(id, token);
     long most = StepJournal.RESULTS * resultBytesMax;
     if (task.bytes() + bytes > most) {
@@ -62,18 +82,24 @@ public class WorkerStepsService {
     }
     steps.record(task, token, step);
     var recorded = steps.read(task, step.ordinal()).steps().getFirst();
-    if (!recorded.record().isOf(step.name(), step.kind())) {
+    requireSame(recorded, step.ordinal(), step.name(), step.kind());
+    boolean waits = step.kind() == StepKind.SLEEP && isOpen(recorded);
+    if (waits && !tasks.sleep(id, token, due(recorded))) {
+      throw WorkerService.lost();
+    }
+    return new RecordedStep(recorded, waits);
+  }
+
+  /// @param waits whether the task was given back for it: decided once, whatever time it is now
+  public record RecordedStep(StoredStep step, boolean waits) {}
+
+  private static void requireSame(StoredStep recorded, int ordinal, String name, StepKind kind) {
+    if (!recorded.record().isOf(name, kind)) {
       throw new ServiceException(
           ErrorCode.STEP_MISMATCH,
           "step %d of the task is recorded as '%s', and the code begins '%s' there"
-              .formatted(step.ordinal() + 1, recorded.record().name(), step.name()));
+              .formatted(ordinal + 1, recorded.record().name(), name));
     }
-    if (step.kind() == StepKind.SLEEP
-        && isOpen(recorded)
-        && !tasks.sleep(id, token, due(recorded))) {
-      throw WorkerService.lost();
-    }
-    return recorded;
   }
 
   /// Whether a step still sleeps.

@@ -106,20 +106,34 @@ public class WorkerTasks {
       """
       update task
          set state = 'sleeping', token = null, lease_until = null, end_until = null,
-             claims = claims - 1, heard = false, start_until = :until
+             claims = claims - 1, heard = false, lost = 0, start_until = :until
        where %s
       """
           .formatted(HELD);
 
+  /// Tasks of failed runs rest until these are resumed. One that was replaced meanwhile, which a
+  /// release before does not do to those that sleep, is wanted by nobody.
   private static final String WAKE =
       """
       with due as materialized (
-        select id from task where state = 'sleeping' and start_until < clock_timestamp()
-         order by start_until limit :limit for update skip locked
+        select task.id, run.status = 'failed' as failed,
+               exists (select from task as newer
+                        where newer.run = task.run and newer.superstep = task.superstep
+                          and newer.node = task.node
+                          and newer.dispatch_id is not distinct from task.dispatch_id
+                          and newer.number > task.number) as replaced
+          from task join run on run.id = task.run
+         where task.state = 'sleeping' and task.start_until < statement_timestamp()
+         order by task.start_until
+         limit :limit for update of task skip locked for share of run skip locked
       )
       update task
-         set state = 'queued', queued_at = clock_timestamp(),
-             start_until = clock_timestamp() + start_ms * interval '1 millisecond'
+         set state = case when replaced then 'withdrawn' when failed then 'resting'
+                          else 'queued' end,
+             queued_at = clock_timestamp(),
+             ended_at = case when replaced then clock_timestamp() end,
+             start_until = case when not replaced and not failed
+               then clock_timestamp() + start_ms * interval '1 millisecond' end
         from due where task.id = due.id
       returning tenant_of(task.id) as tenant, task.type
       """;
@@ -393,7 +407,7 @@ public class WorkerTasks {
 
   /// A step that the worker has asked in, behind its answer.
   public Optional<StepRecord> answered(String id) {
-    return jdbc.sql("select payload from task where id = :id")
+    return jdbc.sql("select payload from task where id = :id and number > 1")
         .param("id", id)
         .query((row, _) -> (ObjectValue) StoredObject.value(row.getBytes("payload")))
         .optional()
