@@ -20,7 +20,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// A model with the API of OpenAI, and the service that the tools of its agents call. It has an
 /// agent call a tool, then two, then it answers: each time something else, so that a call that is
@@ -39,13 +41,30 @@ final class AgentProvider implements AutoCloseable {
   private final HttpServer server;
   private final AtomicInteger number = new AtomicInteger();
 
-  /// What was answered to the calls of each place, by `run/place`.
-  private final ConcurrentMap<String, List<String>> answers = new ConcurrentHashMap<>();
+  /// How long an answer may take from here until a replica has recorded it.
+  private static final Duration RECORDING = Duration.ofSeconds(2);
+
+  /// The calls of each place, by `run/place`.
+  private final ConcurrentMap<String, List<AgentVisit>> requests = new ConcurrentHashMap<>();
+
+  private final List<Span> kills = new CopyOnWriteArrayList<>();
+  private volatile Predicate<String> recorded = _ -> false;
 
   /// The last place of each run at which a call has arrived.
   private final ConcurrentMap<String, Integer> reached = new ConcurrentHashMap<>();
 
   private final Set<String> wrong = new ConcurrentSkipListSet<>();
+
+  /// @param from by `System.nanoTime`, as `to`
+  private record Span(long from, long to) {}
+
+  /// @param at when it came
+  private record AgentVisit(String answer, long at) {
+    /// Whether it may have been neither answered nor recorded when the kill came.
+    boolean isHitBy(Span kill) {
+      return at < kill.to() && kill.from() < at + PAUSE.plus(RECORDING).toNanos();
+    }
+  }
 
   AgentProvider() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
@@ -59,22 +78,52 @@ final class AgentProvider implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /// Calls that came when their run was further on.
+  /// Where the replicas record steps.
+  void recordedIn(JdbcClient database) {
+    recorded =
+        answer ->
+            database
+                .sql(
+                    """
+                    select exists (select from task_step
+                                   where position(convert_to(:answer, 'UTF8') in content) > 0)
+                    """)
+                .param("answer", answer)
+                .query(Boolean.class)
+                .single();
+  }
+
+  /// Kills a replica: calls that are in flight meanwhile, and no others, may come again.
+  void during(Kill kill) throws InterruptedException {
+    long from = System.nanoTime();
+    kill.run();
+    kills.add(new Span(from, System.nanoTime()));
+  }
+
+  /// Ends when the process has.
+  @FunctionalInterface
+  interface Kill {
+    void run() throws InterruptedException;
+  }
+
+  /// Calls that came when their run was further on, that were recorded, or that no kill has hit.
   Set<String> wrong() {
     return wrong;
   }
 
   int places() {
-    return answers.size();
+    return requests.size();
   }
 
   int calls() {
-    return answers.values().stream().mapToInt(List::size).sum();
+    return requests.values().stream().mapToInt(List::size).sum();
   }
 
   boolean hasGiven(String run, String answer) {
-    return answers.entrySet().stream()
-        .anyMatch(it -> it.getKey().startsWith(run + "/") && it.getValue().contains(answer));
+    return requests.entrySet().stream()
+        .filter(it -> it.getKey().startsWith(run + "/"))
+        .flatMap(it -> it.getValue().stream())
+        .anyMatch(it -> it.answer().equals(answer));
   }
 
   private String answered(String run, int place) {
@@ -82,10 +131,24 @@ final class AgentProvider implements AutoCloseable {
     if (last > place) {
       wrong.add("%s was called at %d when it was at %d already".formatted(run, place, last));
     }
-    var answer = "answer " + number.incrementAndGet();
-    answers.computeIfAbsent(run + "/" + place, _ -> new CopyOnWriteArrayList<>()).add(answer);
+    var now = new AgentVisit("answer %d.".formatted(number.incrementAndGet()), System.nanoTime());
+    var here = requests.computeIfAbsent(run + "/" + place, _ -> new CopyOnWriteArrayList<>());
+    if (!here.isEmpty()) {
+      check(run, place, here.getLast());
+    }
+    here.add(now);
     LockSupport.parkNanos(PAUSE.toNanos());
-    return answer;
+    return now.answer();
+  }
+
+  /// A call that is made again.
+  private void check(String run, int place, AgentVisit before) {
+    if (recorded.test(before.answer())) {
+      wrong.add("%s was called again at %d, which is recorded".formatted(run, place));
+    }
+    if (kills.stream().noneMatch(before::isHitBy)) {
+      wrong.add("%s was called again at %d, which no kill had hit".formatted(run, place));
+    }
   }
 
   /// `/orders/{run}/{place}`.
