@@ -26,45 +26,28 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// A model with the API of OpenAI, and the service that the tools of its agents call. It has an
 /// agent call a tool, then two, then it answers: each time something else, so that a call that is
-/// made again would be seen.
-///
-/// Each call has a place in its run: a request grows with each message, and the calls of tools that
-/// it asks for come between it and the next one.
+/// made again would be seen. Agents of workflows it answers as their roles want.
 final class AgentProvider implements AutoCloseable {
   private static final Pattern RUN = Pattern.compile("run-\\d+-\\d+");
-
-  /// There are fewer messages than that.
-  private static final int QUESTION = 100;
 
   private static final Duration PAUSE = Duration.ofMillis(60);
 
   private final HttpServer server;
   private final AtomicInteger number = new AtomicInteger();
 
-  /// How long an answer may take from here until a replica has recorded it.
-  private static final Duration RECORDING = Duration.ofSeconds(2);
+  /// What has asked the same, by run and what was asked.
+  private final ConcurrentMap<String, List<AgentVisit>> visits = new ConcurrentHashMap<>();
 
-  /// The calls of each place, by `run/place`.
-  private final ConcurrentMap<String, List<AgentVisit>> requests = new ConcurrentHashMap<>();
+  /// When they were over, by `System.nanoTime`.
+  private final List<Long> kills = new CopyOnWriteArrayList<>();
 
-  private final List<Span> kills = new CopyOnWriteArrayList<>();
   private volatile Predicate<String> recorded = _ -> false;
-
-  /// The last place of each run at which a call has arrived.
-  private final ConcurrentMap<String, Integer> reached = new ConcurrentHashMap<>();
 
   private final Set<String> wrong = new ConcurrentSkipListSet<>();
 
-  /// @param from by `System.nanoTime`, as `to`
-  private record Span(long from, long to) {}
-
+  /// @param token that only this answer has in it
   /// @param at when it came
-  private record AgentVisit(String answer, long at) {
-    /// Whether it may have been neither answered nor recorded when the kill came.
-    boolean isHitBy(Span kill) {
-      return at < kill.to() && kill.from() < at + PAUSE.plus(RECORDING).toNanos();
-    }
-  }
+  private record AgentVisit(String answer, String token, long at) {}
 
   AgentProvider() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
@@ -85,7 +68,7 @@ final class AgentProvider implements AutoCloseable {
             database
                 .sql(
                     """
-                    select exists (select from task_step
+                    select exists (select from superstep.task_step
                                    where position(convert_to(:answer, 'UTF8') in content) > 0)
                     """)
                 .param("answer", answer)
@@ -93,11 +76,10 @@ final class AgentProvider implements AutoCloseable {
                 .single();
   }
 
-  /// Kills a replica: calls that are in flight meanwhile, and no others, may come again.
+  /// Kills a replica. A call that came before, and is not recorded, may come again, and no other.
   void during(Kill kill) throws InterruptedException {
-    long from = System.nanoTime();
     kill.run();
-    kills.add(new Span(from, System.nanoTime()));
+    kills.add(System.nanoTime());
   }
 
   /// Ends when the process has.
@@ -106,56 +88,55 @@ final class AgentProvider implements AutoCloseable {
     void run() throws InterruptedException;
   }
 
-  /// Calls that came when their run was further on, that were recorded, or that no kill has hit.
+  /// Calls that came again though they were recorded, or without a kill.
   Set<String> wrong() {
     return wrong;
   }
 
   int places() {
-    return requests.size();
+    return visits.size();
   }
 
   int calls() {
-    return requests.values().stream().mapToInt(List::size).sum();
+    return visits.values().stream().mapToInt(List::size).sum();
   }
 
   boolean hasGiven(String run, String answer) {
-    return requests.entrySet().stream()
+    return visits.entrySet().stream()
         .filter(it -> it.getKey().startsWith(run + "/"))
         .flatMap(it -> it.getValue().stream())
         .anyMatch(it -> it.answer().equals(answer));
   }
 
-  private String answered(String run, int place) {
-    int last = reached.merge(run, place, Math::max);
-    if (last > place) {
-      wrong.add("%s was called at %d when it was at %d already".formatted(run, place, last));
-    }
-    var now = new AgentVisit("answer %d.".formatted(number.incrementAndGet()), System.nanoTime());
-    var here = requests.computeIfAbsent(run + "/" + place, _ -> new CopyOnWriteArrayList<>());
+  private AgentVisit answered(String run, String asked, AgentRole role) {
+    int last = number.incrementAndGet();
+    var now = new AgentVisit(role.answer(last), role.token(last), System.nanoTime());
+    var here = visits.computeIfAbsent(run + "/" + asked, _ -> new CopyOnWriteArrayList<>());
     if (!here.isEmpty()) {
-      check(run, place, here.getLast());
+      check(run, asked, here.getLast());
     }
     here.add(now);
     LockSupport.parkNanos(PAUSE.toNanos());
-    return now.answer();
+    return now;
   }
 
-  /// A call that is made again.
-  private void check(String run, int place, AgentVisit before) {
-    if (recorded.test(before.answer())) {
-      wrong.add("%s was called again at %d, which is recorded".formatted(run, place));
+  private void check(String run, String asked, AgentVisit before) {
+    if (recorded.test(before.token())) {
+      wrong.add("%s asked again what is recorded: %s".formatted(run, asked));
     }
-    if (kills.stream().noneMatch(before::isHitBy)) {
-      wrong.add("%s was called again at %d, which no kill had hit".formatted(run, place));
+    if (kills.stream().noneMatch(it -> it - before.at() > 0)) {
+      wrong.add("%s asked again without a kill: %s".formatted(run, asked));
     }
   }
 
-  /// `/orders/{run}/{place}`.
+  /// `/orders/{run}/{boxes}`.
   private void order(HttpExchange exchange) throws IOException {
     try (exchange) {
       var parts = exchange.getRequestURI().getPath().split("/", -1);
-      send(exchange, "text/plain", answered(parts[2], Integer.parseInt(parts[3])));
+      send(
+          exchange,
+          "text/plain",
+          answered(parts[2], parts[3], new AgentRole.Answering(parts[2], "")).answer());
     }
   }
 
@@ -165,57 +146,16 @@ final class AgentProvider implements AutoCloseable {
           (ObjectValue)
               Json.read(
                   new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+      var text = Json.write(request);
+      var run = RUN.matcher(text).results().findFirst().orElseThrow().group();
       var messages = request.list("messages").items(ObjectValue.class).toList();
-      var run = RUN.matcher(Json.write(request)).results().findFirst().orElseThrow().group();
-      int place = place(messages);
-      var answer = answered(run, place);
+      var role = AgentRole.of(run, messages, request.has("tools"));
+      var answer = answered(run, Json.write(request.list("messages")), role);
       boolean streamed = request.getOr("stream", Value.NULL).equals(Value.TRUE);
-      var message = message(run, place, results(messages), answer);
+      var message = role.message(answer.answer());
       var body = streamed ? streamed(message) : Json.write(whole(message));
       send(exchange, streamed ? "text/event-stream" : "application/json", body);
     }
-  }
-
-  /// A memory may leave out what was between two questions.
-  private static int place(List<ObjectValue> messages) {
-    long questions = messages.stream().filter(it -> it.text("role").equals("user")).count();
-    return QUESTION * Math.toIntExact(questions) + messages.size();
-  }
-
-  /// How many tools have answered since the last question.
-  private static int results(List<ObjectValue> messages) {
-    int results = 0;
-    for (var it : messages.reversed()) {
-      if (it.text("role").equals("user")) {
-        break;
-      }
-      results += it.text("role").equals("tool") ? 1 : 0;
-    }
-    return results;
-  }
-
-  private static ObjectValue message(String run, int place, int results, String answer) {
-    var said = ObjectValue.of("role", "assistant");
-    return switch (results) {
-      case 0 -> said.plus("tool_calls", calls(run, place, 1));
-      case 1 -> said.plus("tool_calls", calls(run, place, 2));
-      default -> said.plus("content", answer);
-    };
-  }
-
-  private static ListValue calls(String run, int place, int count) {
-    var calls = ListValue.builder();
-    for (int i = 0; i < count; i++) {
-      var arguments = ObjectValue.of("fruit", run).plus("boxes", place + i + 1);
-      calls.add(
-          ObjectValue.of("id", "call_%d_%d".formatted(place, i))
-              .plus("index", i)
-              .plus("type", "function")
-              .plus(
-                  "function",
-                  ObjectValue.of("name", "order").plus("arguments", Json.write(arguments))));
-    }
-    return calls.build();
   }
 
   private static ObjectValue whole(ObjectValue message) {

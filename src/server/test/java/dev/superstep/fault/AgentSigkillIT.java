@@ -32,11 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// E53: agents that know nothing of Superstep, written as the pages of their frameworks show, in an
 /// application of which one of two replicas is killed with SIGKILL again and again. A call of a
-/// model or of a tool is made again only if it was in flight then: its answer was on its way, and is
-/// not recorded.
+/// model or of a tool is made again only if it was in flight then: its answer was on its way, and
+/// is not recorded.
 class AgentSigkillIT {
   private static final long SEED = Long.getLong("agents.seed", 53);
-  private static final int RUNS = 9;
+  private static final int RUNS = 14;
   private static final Path PAGE = Path.of("docs/embedding.md");
   private static final Pattern JAVA = Pattern.compile("(?s)```java\\n(.*?)```\\n");
   private static final Pattern CLASS = Pattern.compile("public (?:class|interface) (\\w+)");
@@ -53,69 +53,7 @@ class AgentSigkillIT {
       edges: [{ from: __start__, to: agent }]
       """;
 
-  /// Streams its answers, has a client of its own, a context of its tools, and a second question.
-  private static final String STREAMER =
-      """
-      package shop;
-
-      import dev.superstep.node.*;
-      import java.util.Map;
-      import org.springframework.ai.chat.client.ChatClient;
-      import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
-      import org.springframework.ai.chat.memory.ChatMemory;
-      import org.springframework.ai.chat.model.ChatModel;
-      import org.springframework.ai.chat.model.ToolContext;
-      import org.springframework.ai.tool.annotation.Tool;
-      import org.springframework.context.annotation.*;
-
-      @Configuration
-      public class Streamer {
-        public static class Orders {
-          private final Market market;
-
-          Orders(Market market) {
-            this.market = market;
-          }
-
-          @Tool(description = "Orders boxes of a fruit")
-          public String order(String fruit, int boxes, ToolContext context) {
-            if (!context.getContext().get("shop").equals("ours")) {
-              throw new IllegalStateException("no context");
-            }
-            return market.order(fruit, boxes);
-          }
-        }
-
-        @Bean
-        NodeFunction stream(ChatModel model, ChatMemory memory, Market market) {
-          var client =
-              ChatClient.builder(model)
-                  .defaultAdvisors(MessageChatMemoryAdvisor.builder(memory).build())
-                  .build();
-          return (state, input, call) -> {
-            for (var question : new String[] {"first", "second"}) {
-              var answer =
-                  String.join(
-                      "",
-                      client
-                          .prompt()
-                          .user(state.text("question") + question)
-                          .tools(new Orders(market))
-                          .toolContext(Map.of("shop", "ours"))
-                          .advisors(it -> it.param(ChatMemory.CONVERSATION_ID, call.run().id()))
-                          .stream()
-                          .content()
-                          .collectList()
-                          .block());
-              if (question.equals("second")) {
-                return FunctionResult.done().update("answer", answer);
-              }
-            }
-            throw new IllegalStateException();
-          };
-        }
-      }
-      """;
+  private static final Path AGENTS = Path.of("src/server/test/agents");
 
   @TempDir private Path folder;
   private final Random random = new Random(SEED);
@@ -138,14 +76,14 @@ class AgentSigkillIT {
   private record Application(List<String> code, List<String> functions) {}
 
   private static Application application() throws IOException {
-    var blocks = blocks();
+    var code =
+        new ArrayList<>(
+            JAVA.matcher(Files.readString(PAGE)).results().map(it -> it.group(1)).toList());
+    for (var name : List.of("Streamer", "Teller", "Workflows")) {
+      code.add(Files.readString(AGENTS.resolve(name + ".java")));
+    }
     return new Application(
-        List.of(blocks.get(0), blocks.get(1), blocks.get(2), STREAMER),
-        List.of("buy", "stream", "assist"));
-  }
-
-  private static List<String> blocks() throws IOException {
-    return JAVA.matcher(Files.readString(PAGE)).results().map(it -> it.group(1)).toList();
+        code, List.of("buy", "stream", "assist", "tell", "write", "plan", "supervise"));
   }
 
   private void kill(int kills, Application application) throws Exception {
