@@ -65,6 +65,7 @@ public interface SpendingGate {
   /// @param calls 0 if it was not made
   record CallUsage(long calls, long tokens, BigDecimal money) {
     private static final long TOKENS_MAX = 1_000_000_000_000L;
+    private static final int ERRORS = 400;
     private static final int SERVER_ERRORS = 500;
     private static final int TIMEOUT = 408;
 
@@ -85,7 +86,9 @@ public interface SpendingGate {
 
     /// Whether an HTTP status of an error says that the provider has refused the call.
     public static boolean isRefusal(int status) {
-      return status < SERVER_ERRORS ? status != TIMEOUT : REFUSING.contains(status);
+      return status < SERVER_ERRORS
+          ? status >= ERRORS && status != TIMEOUT
+          : REFUSING.contains(status);
     }
   }
 }

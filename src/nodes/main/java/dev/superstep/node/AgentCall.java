@@ -26,39 +26,47 @@ public final class AgentCall {
   private final AgentRun agentRun;
   private final JournaledStep step;
   private final Callee callee;
+  private final String asked;
   private final Span span;
   private final AtomicReference<Reservation> reserved;
   private final AtomicBoolean over = new AtomicBoolean();
   private @Nullable LiveText text;
   private String half = "";
 
+  /// @param asked the model or the tool
   private AgentCall(
-      AgentRun agentRun, JournaledStep step, Callee callee, Span span, Reservation reserved) {
+      AgentRun agentRun,
+      JournaledStep step,
+      Callee callee,
+      String asked,
+      Span span,
+      Reservation reserved) {
     this.agentRun = agentRun;
     this.step = step;
     this.callee = callee;
+    this.asked = asked;
     this.span = span;
     this.reserved = new AtomicReference<>(reserved);
   }
 
   static AgentCall begin(AgentRun agentRun, JournaledStep step, Callee callee, AgentRequest request)
       throws InterruptedException {
+    var name = request.model();
     if (step.end().isPresent() || callee == Callee.MEMORY) {
-      return new AgentCall(agentRun, step, callee, Span.NONE, Reservation.NONE);
+      return new AgentCall(agentRun, step, callee, name, Span.NONE, Reservation.NONE);
     }
     var parent = agentRun.call().span();
-    var name = request.model();
     if (callee == Callee.TOOL) {
       var span = parent.begin("execute_tool " + name, Span.Kind.INTERNAL);
       span.setAttribute("gen_ai.operation.name", "execute_tool");
       span.setAttribute("gen_ai.tool.name", name);
-      return new AgentCall(agentRun, step, callee, span, Reservation.NONE);
+      return new AgentCall(agentRun, step, callee, name, span, Reservation.NONE);
     }
     var reserved = reserved(agentRun, request);
     var span = parent.begin("chat " + name, Span.Kind.CLIENT);
     span.setAttribute("gen_ai.operation.name", "chat");
     span.setAttribute("gen_ai.request.model", name);
-    return new AgentCall(agentRun, step, callee, span, reserved);
+    return new AgentCall(agentRun, step, callee, name, span, reserved);
   }
 
   /// Draws on the budgets of the operator and of the run. The function cannot catch that one of
@@ -164,7 +172,7 @@ public final class AgentCall {
     if (failure instanceof Error || over.getAndSet(true)) {
       return;
     }
-    if (AgentRefusals.has(failure)) {
+    if (!hasText() && AgentRefusals.has(failure)) {
       settle(CallUsage.REFUSED);
     }
     var exception = failure instanceof Exception e ? e : new IllegalStateException(failure);
@@ -202,12 +210,21 @@ public final class AgentCall {
     span.setAttribute("gen_ai.usage.input_tokens", usage.input());
     span.setAttribute("gen_ai.usage.output_tokens", usage.output());
     meter.add(usage.input(), usage.output(), usage.cached());
-    var cost =
-        agentRun.rates().find(model).flatMap(it -> it.costOf(usage)).map(BigDecimal.ZERO::max);
+    var cost = cost(model, usage);
     cost.ifPresent(meter::charge);
     if (usage.total() > 0) {
       settle(new CallUsage(1, usage.total(), cost.orElse(BigDecimal.ZERO)));
     }
+  }
+
+  /// Providers answer with the name of a version, such as `gpt-4o-2024-08-06` to `gpt-4o`.
+  private Optional<BigDecimal> cost(String answering, Usage usage) {
+    var rates = agentRun.rates();
+    return rates
+        .find(answering)
+        .or(() -> rates.find(asked))
+        .flatMap(it -> it.costOf(usage))
+        .map(BigDecimal.ZERO::max);
   }
 
   /// Where it is not known what a call has taken, all that was reserved counts as spent.
@@ -245,6 +262,10 @@ public final class AgentCall {
       span.end();
       closeText();
     }
+  }
+
+  private synchronized boolean hasText() {
+    return text != null;
   }
 
   private synchronized void closeText() {

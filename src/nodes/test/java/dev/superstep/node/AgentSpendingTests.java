@@ -181,7 +181,7 @@ class AgentSpendingTests extends StepRuns {
           seen.add("made");
           call.piece("an");
           call.piece("swer");
-          call.spent("gpt", new Usage(3, 4));
+          call.spent("gpt-2026-01-01", new Usage(3, 4));
           return Value.of("answer");
         }));
   }
@@ -228,7 +228,15 @@ class AgentSpendingTests extends StepRuns {
   }
 
   @ParameterizedTest
-  @CsvSource({"429, true", "401, true", "503, true", "408, false", "502, false", "0, true"})
+  @CsvSource({
+    "429, true",
+    "401, true",
+    "503, true",
+    "408, false",
+    "502, false",
+    "200, false",
+    "0, true"
+  })
   void givesBackWhatARefusedCallHasReserved(int status, boolean given) {
     var run =
         started(

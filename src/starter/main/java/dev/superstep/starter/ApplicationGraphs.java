@@ -14,33 +14,40 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /// The graphs that the application defines as beans. Those that are new or have changed become
 /// versions when it starts, as if they had been posted; none does if one of them has errors.
 ///
 /// @param check reads a definition
 /// @param post stores one; empty: it is the newest version already
+/// @param whole does all of something, or nothing
 record ApplicationGraphs(
     Function<DefinitionText, Validation> check,
-    Function<DefinitionText, Optional<GraphVersion>> post) {
+    Function<DefinitionText, Optional<GraphVersion>> post,
+    Consumer<Runnable> whole) {
   private static final Logger log = LoggerFactory.getLogger(ApplicationGraphs.class);
 
-  /// What another bean may bring along.
-  private static final Set<String> OF_OTHERS = Set.of(Codes.UNKNOWN_GRAPH, Codes.UNKNOWN_VERSION);
-
-  static ApplicationGraphs of(Definitions definitions) {
-    return new ApplicationGraphs(definitions::validate, definitions::postChanged);
+  static ApplicationGraphs of(Definitions definitions, PlatformTransactionManager transactions) {
+    var whole = new TransactionTemplate(transactions);
+    return new ApplicationGraphs(
+        definitions::validate,
+        definitions::postChanged,
+        it -> whole.executeWithoutResult(_ -> it.run()));
   }
 
   /// @param beans by name
@@ -50,9 +57,27 @@ record ApplicationGraphs(
     var refused = new ArrayList<String>();
     beans.forEach((bean, graph) ->
         checked(bean, graph).errors().stream()
-            .filter(it -> !OF_OTHERS.contains(it.code()))
+            .filter(it -> !isOfAnother(graph, it, beans.values()))
             .forEach(it -> refused.add(line(bean, graph, it))));
     fail(refused);
+    whole.accept(() -> storeAll(beans));
+  }
+
+  /// What another bean brings along.
+  private static boolean isOfAnother(
+      GraphDefinition graph, Violation problem, Collection<GraphDefinition> all) {
+    Value at = graph.definition();
+    for (var key : keys(problem.pointer())) {
+      at = at(at, key);
+    }
+    var called = at;
+    return problem.code().equals(Codes.UNKNOWN_GRAPH)
+        && all.stream().anyMatch(it -> it != graph && called.equals(Value.of(it.name())));
+  }
+
+  /// Those that are called come before those that call them.
+  private void storeAll(Map<String, GraphDefinition> beans) {
+    var refused = new ArrayList<String>();
     var open = new TreeMap<>(beans);
     while (!open.isEmpty()) {
       if (!open.entrySet().removeIf(it -> isStored(it.getKey(), it.getValue()))) {
@@ -123,8 +148,7 @@ record ApplicationGraphs(
     var keys = new ArrayList<String>();
     var place = new StringBuilder();
     var at = definition;
-    for (var step : pointer.substring(Math.min(1, pointer.length())).split("/", -1)) {
-      var key = step.replace("~1", "/").replace("~0", "~");
+    for (var key : keys(pointer)) {
       boolean isNode = keys.equals(List.of("nodes")) && at instanceof ListValue;
       at = at(at, key);
       if (isNode && at instanceof ObjectValue node) {
@@ -138,6 +162,13 @@ record ApplicationGraphs(
       }
     }
     return place.append(String.join(".", keys)).toString().replaceFirst(", $", "");
+  }
+
+  private static List<String> keys(String pointer) {
+    return Stream.of(pointer.split("/", -1))
+        .skip(1)
+        .map(it -> it.replace("~1", "/").replace("~0", "~"))
+        .toList();
   }
 
   private static Value at(Value value, String key) {

@@ -34,6 +34,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
 import org.springframework.web.servlet.DispatcherServlet;
@@ -72,7 +73,8 @@ final class EmbeddedService implements SmartLifecycle {
     context.register(EmbeddedConfiguration.class);
     try {
       context.refresh();
-      ApplicationGraphs.of(context.getBean(Definitions.class))
+      ApplicationGraphs.of(
+              context.getBean(Definitions.class), context.getBean(PlatformTransactionManager.class))
           .store(application.getBeansOfType(GraphDefinition.class));
       running = new Running(context, handler(context));
     } catch (ServletException e) {

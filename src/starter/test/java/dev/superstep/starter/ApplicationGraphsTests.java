@@ -32,7 +32,19 @@ class ApplicationGraphsTests {
   /// Definitions in long form.
   private final Map<String, ObjectValue> stored = new LinkedHashMap<>();
 
-  private final ApplicationGraphs graphs = new ApplicationGraphs(this::check, this::post);
+  private final ApplicationGraphs graphs =
+      new ApplicationGraphs(this::check, this::post, this::whole);
+
+  private void whole(Runnable work) {
+    var before = Map.copyOf(stored);
+    try {
+      work.run();
+    } catch (IllegalStateException e) {
+      stored.clear();
+      stored.putAll(before);
+      throw e;
+    }
+  }
 
   private Validation check(DefinitionText text) {
     var read = READER.texts().read(text);
@@ -119,6 +131,16 @@ class ApplicationGraphsTests {
             () -> graphs.store(Map.of("a", calling("one", "two"), "b", calling("two", "one"))))
         .withMessageContaining("bean 'a', node 'call', config.graph: no graph (unknown_graph)")
         .withMessageContaining("bean 'b'");
+    assertThat(stored).isEmpty();
+  }
+
+  @Test
+  void storesNoneBesideOneThatCallsNobody() {
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> graphs.store(Map.of("a", greeting("hi"), "b", calling("outer", "greetin"))))
+        .withMessageContaining("bean 'b', node 'call', config.graph");
+    assertThat(stored).isEmpty();
   }
 
   @Test
