@@ -91,7 +91,7 @@ final class UsageCount {
   /// Adds to what each holder of a bound has, if all stay within their bounds.
   Addition admit(List<QuotaBound> bounds, long added) {
     if (bounds.isEmpty()) {
-      return new Addition.Added(this, List.of(), 0);
+      return new Addition.Added(this, bounds, 0);
     }
     var known = current();
     if (isUsedUp(bounds, added)) {
@@ -105,12 +105,12 @@ final class UsageCount {
     /// It was added, and is until one of both methods is called.
     final class Added implements Addition {
       private final UsageCount usage;
-      private final List<QuotaHolder> holders;
+      private final List<QuotaBound> bounds;
       private final long amount;
 
-      private Added(UsageCount usage, List<QuotaHolder> holders, long amount) {
+      private Added(UsageCount usage, List<QuotaBound> bounds, long amount) {
         this.usage = usage;
-        this.holders = holders;
+        this.bounds = bounds;
         this.amount = amount;
       }
 
@@ -125,7 +125,9 @@ final class UsageCount {
       }
 
       private void addTo(Count count, long times) {
-        holders.forEach(it -> count.add(it, times * amount));
+        for (var bound : bounds) {
+          count.add(bound.holder(), times * amount);
+        }
       }
     }
 
@@ -166,7 +168,12 @@ final class UsageCount {
   private boolean isUsedUp(List<QuotaBound> bounds, long added) {
     synchronized (lock) {
       var known = Objects.requireNonNull(count);
-      return bounds.stream().anyMatch(it -> known.isUsedUp(it, added));
+      for (var bound : bounds) {
+        if (known.isUsedUp(bound, added)) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
@@ -178,8 +185,7 @@ final class UsageCount {
           return new Addition.Exceeded(bound);
         }
       }
-      var added =
-          new Addition.Added(this, bounds.stream().map(QuotaBound::holder).toList(), amount);
+      var added = new Addition.Added(this, bounds, amount);
       added.addTo(known, 1);
       open.add(added);
       return added;
