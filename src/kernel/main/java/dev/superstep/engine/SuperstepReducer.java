@@ -105,7 +105,7 @@ final class SuperstepReducer {
   private SuperstepResult settle(
       List<Task> tasks, List<TaskRecord> ended, Map<Integer, TaskError> preset) {
     var left = routes.planner().left(superstepContext.at().pending().activations());
-    outcomeBytes = Canonical.size(superstepContext.at().pending().outcomes());
+    outcomeBytes = mayStay(left) ? Canonical.size(superstepContext.at().pending().outcomes()) : 0;
     left.forEach(this::claimId);
     dispatched = 0;
     failureTally = FailureTally.of(superstepContext.program().graph(), tasks, ended);
@@ -187,6 +187,18 @@ final class SuperstepReducer {
       routing.arrive(task.key(), exit);
     }
     records.add(record.with(new TaskRecord.TaskStatus.Handled(error, result)));
+  }
+
+  /// Whether outcomes of earlier dispatches may be told beside those of later ones (E54).
+  private boolean mayStay(List<Activation> left) {
+    var outcomes = superstepContext.at().pending().outcomes();
+    return !outcomes.isEmpty()
+        && (!left.isEmpty()
+            || DispatchOutcomes.isAwaited(
+                outcomes,
+                superstepContext.program().graph().joins().stream()
+                    .map(it -> Set.copyOf(it.from()))
+                    .toList()));
   }
 
   private void hold(TaskRecord record) {
@@ -317,12 +329,13 @@ final class SuperstepReducer {
 
   /// A join that waits reads them in the superstep behind the one in which it fires.
   private ObjectValue outcomes(Pending before, Pending next, boolean isLeft) {
-    var outcomes = DispatchOutcomes.of(before.activations(), records, before.outcomes());
     boolean waits =
         isLeft
             || DispatchOutcomes.isAwaited(before.outcomes(), next.arrivals().values())
             || DispatchOutcomes.isAwaited(before.outcomes(), before.arrivals().values());
-    return waits ? DispatchOutcomes.behind(before.outcomes(), outcomes) : outcomes;
+    var earlier = waits ? before.outcomes() : ObjectValue.empty();
+    var outcomes = DispatchOutcomes.of(before.activations(), records, earlier);
+    return DispatchOutcomes.behind(earlier, outcomes);
   }
 
   /// The index of the first task that makes the run too large.

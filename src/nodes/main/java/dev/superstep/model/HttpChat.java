@@ -1,7 +1,9 @@
 package dev.superstep.model;
 
 import dev.superstep.json.Json;
+import dev.superstep.model.identity.IdentityException;
 import dev.superstep.model.identity.WorkloadIdentity;
+import dev.superstep.model.identity.WorkloadIdentity.CallProof;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -78,10 +80,22 @@ final class HttpChat implements Model.Client {
       return new HashMap<>(protocol.headers(apiKey.now().orElse("")));
     }
     var headers = new HashMap<>(protocol.headers(""));
-    var proof = identity.get().prove(uri, body);
+    var proof = proved(identity.get(), body);
     proof.secrets().forEach(apiKey::remember);
     headers.putAll(proof.headers());
     return headers;
+  }
+
+  /// The model is not asked, whatever goes wrong here.
+  private CallProof proved(WorkloadIdentity workload, byte[] body)
+      throws IdentityException, InterruptedException {
+    try {
+      return workload.prove(uri, body);
+    } catch (IdentityException e) {
+      throw e;
+    } catch (IOException | TimeoutException e) {
+      throw IdentityException.away(e);
+    }
   }
 
   /// Lets nothing pass once the call is over, although its thread may still be reading.

@@ -66,7 +66,7 @@ final class ModelHttp {
     exchanges =
         new HttpExchanges(
             HttpClients.builder(LIMITS, SystemDefaultDnsResolver.INSTANCE, tls())
-                .setRoutePlanner(new SystemDefaultRoutePlanner(ProxySelector.getDefault()))
+                .setRoutePlanner(new SystemDefaultRoutePlanner(new PlatformProxies(ProxySelector.getDefault())))
                 .evictExpiredConnections()
                 .evictIdleConnections(IDLE_MAX)
                 .build(),

@@ -1,7 +1,9 @@
 package dev.superstep.model;
 
 import dev.superstep.model.ModelSettings.PriceSettings;
+import dev.superstep.model.identity.IdentityException;
 import dev.superstep.secret.Secrets;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
@@ -34,6 +36,22 @@ public final class TestModels {
         new ModelFailures(name, apiKey),
         () -> clients.create(entry, apiKey, PromptCache.AUTO),
         limits);
+  }
+
+  /// One of a cloud that gives nobody a token.
+  public static Model unproved() {
+    var entry =
+        new ModelSettings.ModelEntry(
+            Provider.OPENAI, null, "m", null, Duration.ofSeconds(5), "", Map.of(), null);
+    var apiKey = new ApiKey(Optional.empty(), new Secrets(new StandardEnvironment()));
+    return new Model(
+        "m",
+        entry,
+        new ModelFailures("m", apiKey),
+        () ->
+            (_, _) -> {
+              throw IdentityException.away(new IOException("reset"));
+            });
   }
 
   /// One that speaks OpenAI's protocol, and whose tokens cost a millionth each.

@@ -14,6 +14,9 @@ import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,6 +37,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,7 +123,7 @@ class WorkloadIdentityTests {
     return model(cloud, url + "/model/v1", null);
   }
 
-  private Model model(Cloud cloud, String baseUrl, String apiKey) {
+  private Model model(Cloud cloud, @Nullable String baseUrl, @Nullable String apiKey) {
     var entry =
         new ModelSettings.ModelEntry(
             Provider.OPENAI, baseUrl, "m", apiKey, Duration.ofSeconds(5), "", Map.of(), null);
@@ -178,7 +182,7 @@ class WorkloadIdentityTests {
     assertThat(ask(model)).isEqualTo("hi");
 
     var questions = sent("/entra/our-tenant/oauth2/v2.0/token");
-    assertThat(questions).singleElement();
+    assertThat(questions).hasSize(1);
     assertThat(questions.getFirst().method()).isEqualTo("POST");
     assertThat(questions.getFirst().header("Content-Type"))
         .isEqualTo("application/x-www-form-urlencoded");
@@ -275,7 +279,7 @@ class WorkloadIdentityTests {
     assertThat(ask(model(Cloud.GOOGLE))).isEqualTo("hi");
 
     var questions = sent("/computeMetadata/v1/instance/service-accounts/default/token");
-    assertThat(questions).singleElement();
+    assertThat(questions).hasSize(1);
     assertThat(questions.getFirst().method()).isEqualTo("GET");
     assertThat(questions.getFirst().header("Metadata-Flavor")).isEqualTo("Google");
     assertThat(sent("/model/v1/chat/completions").getFirst().header("Authorization"))
@@ -352,7 +356,7 @@ class WorkloadIdentityTests {
     assertThat(ask(model)).isEqualTo("hi");
     assertThat(ask(model)).isEqualTo("hi");
 
-    assertThat(sent("/sts")).singleElement();
+    assertThat(sent("/sts")).hasSize(1);
     assertThat(sent("/sts").getFirst().form())
         .containsOnly(
             Map.entry("Action", "AssumeRoleWithWebIdentity"),
@@ -453,6 +457,38 @@ class WorkloadIdentityTests {
     assertThat(sent("/model/").getFirst().header("X-Amz-Security-Token")).isEqualTo("session-9");
   }
 
+  /// What was sent, wherever it stands in the answer.
+  @Test
+  void repeatsNothingOfWhatItHasSent() throws Exception {
+    environment.setProperty("AWS_REGION", "eu-central-1");
+    environment.setProperty("AWS_CONTAINER_CREDENTIALS_FULL_URI", url + "/agent");
+    environment.setProperty(
+        "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", file("agent", "of-the-pod").toString());
+    tokens =
+        it ->
+            new Said(
+                400, "{\"error\":{\"message\":\"bad token:%s.\"}}".formatted(it.header("Authorization")));
+
+    assertThatThrownBy(() -> ask(model(Cloud.AWS)))
+        .hasMessageContaining("bad token:***.")
+        .hasMessageNotContaining("of-the-pod");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://169.254.170.2/x, false",
+    "http://metadata.google.internal/x, false",
+    "http://[fd00:ec2::23]/x, false",
+    "https://sts.eu-central-1.amazonaws.com/, true",
+  })
+  void asksThePlatformItselfAndNoProxy(String address, boolean proxied) {
+    var proxy = new InetSocketAddress("proxy.example", 3128);
+    var selected =
+        new PlatformProxies(ProxySelector.of(proxy)).select(URI.create(address)).getFirst();
+
+    assertThat(selected.type() != Proxy.Type.DIRECT).isEqualTo(proxied);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -464,7 +500,8 @@ class WorkloadIdentityTests {
         "AZURE  | https://m.example/openai/v1 | env:KEY       | beside api-key",
         "AZURE  |                             |               | needs the base-url",
       })
-  void complainsAtTheStart(Cloud cloud, String baseUrl, String apiKey, String complaint) {
+  void complainsAtTheStart(
+      Cloud cloud, @Nullable String baseUrl, @Nullable String apiKey, String complaint) {
     assertThatThrownBy(() -> model(cloud, baseUrl, apiKey))
         .isInstanceOf(InvalidSettingException.class)
         .hasMessageContaining("superstep.models.m.identity")

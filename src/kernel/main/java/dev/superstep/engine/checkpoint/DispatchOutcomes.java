@@ -52,7 +52,7 @@ public final class DispatchOutcomes {
       }
     }
     var outcomes = ObjectValue.empty();
-    int left = MESSAGES_MAX - messageChars(earlier);
+    int left = Math.max(0, MESSAGES_MAX - messageChars(earlier));
     var places = new HashMap<TaskKey, Integer>();
     for (var activation : activations) {
       if (activation instanceof Activation.Sent(var dispatch) && dispatch.by() != null) {

@@ -65,7 +65,7 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
     }
     try {
       var current = kept;
-      return current != null && current != known ? current.credential() : renewed();
+      return current != null && !current.equals(known) ? current.credential() : renewed();
     } catch (IOException | TimeoutException _) {
       var again = clock.instant().plus(LONG_PAUSE);
       kept = new Kept<>(known.credential(), again, known.endsAt());
@@ -90,12 +90,12 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
       return renewed();
     } catch (IOException e) {
       var failed = failure;
-      if (failed == null || failed.why() != e) {
+      if (failed == null || !failed.why().equals(e)) {
         failure = new Failure(e, clock.instant().plus(PAUSE));
       }
       throw e;
     } catch (TimeoutException e) {
-      var late = new IdentityException("the one who gives tokens does not answer in time", true);
+      var late = IdentityException.away(e);
       failure = new Failure(late, clock.instant().plus(PAUSE));
       throw late;
     } finally {

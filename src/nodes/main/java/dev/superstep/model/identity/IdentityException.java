@@ -20,6 +20,17 @@ public final class IdentityException extends IOException {
     this.passes = passes;
   }
 
+  /// Nobody who gives tokens can be asked.
+  public static IdentityException away(Exception cause) {
+    var away =
+        new IdentityException(
+            "the one who gives tokens cannot be asked (%s)"
+                .formatted(cause.getClass().getSimpleName()),
+            true);
+    away.initCause(cause);
+    return away;
+  }
+
   public boolean passes() {
     return passes;
   }

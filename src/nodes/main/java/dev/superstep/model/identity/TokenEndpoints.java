@@ -8,6 +8,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,16 +16,26 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What the clouds have in common: forms that are posted, files with tokens, answers in JSON.
 final class TokenEndpoints {
   /// One that goes into a header: nothing that could end it.
   private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{1,16384}");
 
+  /// What is sent and no secret: names of forms, roles and addresses.
+  private static final Pattern PUBLIC =
+      Pattern.compile("(urn:|https?:|arn:|//iam|application/|client_credentials|AssumeRole)");
+
+  private static final int SECRET_MIN = 8;
   private static final long FILE_MAX = 64 << 10;
   private static final long SECONDS_MAX = Duration.ofDays(1).toSeconds();
   private static final int EXCERPT_MAX = 200;
@@ -73,15 +84,27 @@ final class TokenEndpoints {
     } catch (JsonException _) {
       text = AwsXml.find(answer.body(), "Message").orElse("");
     }
-    var sent =
-        question.body() == null ? "" : new String(question.body(), StandardCharsets.US_ASCII);
-    for (var word : text.strip().split("[\\s'\",;=]+", -1)) {
-      if (word.length() > 40 && sent.contains(word)) {
-        text = text.replace(word, "***");
-      }
+    for (var secret : secrets(question)) {
+      text = text.replace(secret, "***");
     }
     text = text.replaceAll("\\p{Cntrl}+", " ").strip();
     return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), EXCERPT_MAX));
+  }
+
+  /// What was sent that may be secret, and its words: the longer first.
+  private static List<String> secrets(TokenQuestion question) {
+    var sent = new ArrayList<>(question.headers().values());
+    if (question.body() != null) {
+      var form = new String(question.body(), StandardCharsets.US_ASCII);
+      for (var field : form.split("&", -1)) {
+        sent.add(URLDecoder.decode(field.replaceFirst("^[^=]*=", ""), StandardCharsets.UTF_8));
+      }
+    }
+    return sent.stream()
+        .flatMap(it -> Stream.concat(Stream.of(it), Arrays.stream(it.split(" ", -1))))
+        .filter(it -> it.length() >= SECRET_MIN && !PUBLIC.matcher(it).lookingAt())
+        .sorted(Comparator.comparingInt(String::length).reversed())
+        .toList();
   }
 
   static ObjectValue object(String json) {

@@ -9,6 +9,7 @@ import dev.superstep.model.ModelRequest;
 import dev.superstep.model.SpendingGate;
 import dev.superstep.model.SpendingGate.CallBound;
 import dev.superstep.model.SpendingGate.CallUsage;
+import dev.superstep.model.identity.IdentityException;
 import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
 import java.net.ConnectException;
@@ -59,10 +60,12 @@ record CallCharge(Model model, SpendingGate.Reservation reservation) {
     }
   }
 
+  /// Whether the provider has seen nothing of the call.
   private static boolean isUnconnected(Throwable failure) {
     int depth = 0;
     for (Throwable it = failure; it != null && depth < DEPTH_MAX; it = it.getCause()) {
-      if (it instanceof ConnectException
+      if (it instanceof IdentityException
+          || it instanceof ConnectException
           || it instanceof ConnectTimeoutException
           || it instanceof UnknownHostException) {
         return true;

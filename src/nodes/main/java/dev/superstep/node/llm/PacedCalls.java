@@ -16,6 +16,7 @@ import dev.superstep.model.ModelPace.CallTurn;
 import dev.superstep.model.ModelPace.Grant;
 import dev.superstep.model.ModelPace.PacedCall;
 import dev.superstep.model.ModelRequest;
+import dev.superstep.model.identity.IdentityException;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -83,7 +84,11 @@ final class PacedCalls {
       return answer;
     } catch (ModelException e) {
       boolean refused = e.error().details().has("status");
-      pace.used(grant, refused ? 0 : grant.call().tokens());
+      if (e.getCause() instanceof IdentityException) {
+        pace.unused(grant); // the provider has not been asked
+      } else {
+        pace.used(grant, refused ? 0 : grant.call().tokens());
+      }
       e.error().retryAfter().ifPresent(it -> pace.pause(grant.call(), it));
       if (e.error().code().equals(TOO_LONG)) {
         call.parts().keep(name, KeptAnswer.write(e.error()));

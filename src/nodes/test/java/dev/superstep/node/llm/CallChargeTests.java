@@ -68,6 +68,15 @@ class CallChargeTests {
     }
   }
 
+  /// The provider has seen nothing of it.
+  @Test
+  void drawsNothingForACallWithoutAToken() throws Exception {
+    SpendingGate gate = (_, _) -> settled::add;
+    ask(gate, TestModels.unproved(), "{\"role\": \"user\", \"content\": \"Hi\"}");
+
+    assertThat(settled).containsExactly(CallUsage.REFUSED);
+  }
+
   private void ask(Reply reply) throws Exception {
     try (var stub = OpenAiStub.of(reply)) {
       ask(stub.url(), BOUNDED, "{\"role\": \"user\", \"content\": \"Hi\"}");
