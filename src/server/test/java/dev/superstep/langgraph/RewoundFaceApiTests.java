@@ -1,14 +1,18 @@
 package dev.superstep.langgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.http.ApiTest;
 import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
+import dev.superstep.schedule.Replica;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -26,6 +30,8 @@ class RewoundFaceApiTests {
 
   @LocalServerPort private int port;
   @Autowired private JdbcClient jdbc;
+  @Autowired private Replica replica;
+  private Optional<String> left = Optional.empty();
   private FaceClient face = new FaceClient(0);
   private String thread = "";
   private String between = "";
@@ -59,8 +65,15 @@ class RewoundFaceApiTests {
     return jdbc.sql("select max(era) from database_era").query(Integer.class).single();
   }
 
+  /// Else the next test begins in the era before.
+  @AfterEach
+  void seesTheLastEra() {
+    await().until(() -> replica.id().isPresent() && !replica.id().equals(left));
+  }
+
   /// The database goes back to where it was at `through`.
   private void goBack(String through) {
+    left = await().until(replica::id, Optional::isPresent);
     jdbc.sql(
             """
             insert into database_era (era, system_identifier, timeline, valid_through)

@@ -1,10 +1,12 @@
 package dev.superstep.run.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.client.model.AnswerInterrupt;
 import dev.superstep.client.model.RunEvent;
 import dev.superstep.http.ApiTest;
+import dev.superstep.schedule.Replica;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;
@@ -15,7 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -31,6 +34,8 @@ class RewoundApiTests {
 
   @LocalServerPort private int port;
   @Autowired private JdbcClient jdbc;
+  @Autowired private Replica replica;
+  private Optional<String> left = Optional.empty();
   private Api api = new Api(0);
 
   @BeforeEach
@@ -39,8 +44,15 @@ class RewoundApiTests {
     api.graph(Graphs.question("rewound-question"));
   }
 
+  /// Else the next test begins in the era before.
+  @AfterEach
+  void seesTheLastEra() {
+    await().until(() -> replica.id().isPresent() && !replica.id().equals(left));
+  }
+
   /// The database goes back to where it was at `through`.
   private void goBack(String through) {
+    left = await().until(replica::id, Optional::isPresent);
     jdbc.sql(
             """
             insert into database_era (era, system_identifier, timeline, valid_through)
@@ -56,7 +68,7 @@ class RewoundApiTests {
     var between = jdbc.sql("select clock_timestamp()").query(OffsetDateTime.class).single();
     var question = api.runs.getRun(run, null, null).getInterrupts().getFirst().getId();
     api.interrupts.answerInterrupt(question, new AnswerInterrupt().value("yes"), null, null);
-    Awaitility.await().until(() -> types(run).contains("run.succeeded"));
+    await().until(() -> types(run).contains("run.succeeded"));
     return between.toString();
   }
 
