@@ -59,7 +59,7 @@ class DatabaseOutageTests {
   private static final Duration OUTAGE = Duration.ofSeconds(6);
 
   /// The pool waits for two seconds, and the check of a connection takes one.
-  private static final Duration ANSWER_MAX = Duration.ofSeconds(6);
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
   private static final Duration SILENCE_MAX = Duration.ofSeconds(4);
 

@@ -30,7 +30,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @KeyedApiTest
 class EndedKeyApiTests {
   /// What waits is looked at every five seconds at least.
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofSeconds(20);
 
   private static final String RESTS =
       """

@@ -64,7 +64,7 @@ class SharesApiTests {
   private static final int SCALE = Integer.getInteger("superstep.shares.scale", 1);
   private static final Duration WITHIN =
       Duration.ofMillis(Integer.getInteger("superstep.shares.within-ms", 10_000));
-  private static final int MEASURED = 20;
+  private static final int MEASURED = 10;
   private static final int POSTERS = 8;
 
   private final HttpClient http = HttpClient.newHttpClient();
