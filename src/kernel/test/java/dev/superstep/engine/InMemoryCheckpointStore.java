@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -152,7 +153,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     var run = fenced(lease);
     return waiting.stream()
         .filter(it -> run.answers > 0 && workerEnds.containsKey(it))
-        .map(it -> new EndedWorker(it, workerEnds.get(it)))
+        .map(it -> new EndedWorker(it, Objects.requireNonNull(workerEnds.get(it))))
         .toList();
   }
 

@@ -70,7 +70,7 @@ class AgentSpendingTests extends StepRuns {
       this.status = status;
     }
 
-    @SuppressWarnings("unused") // found by its name
+    @SuppressWarnings({"unused", "EffectivelyPrivate"}) // found by its name
     public int statusCode() {
       return status;
     }

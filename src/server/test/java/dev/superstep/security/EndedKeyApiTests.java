@@ -42,7 +42,8 @@ class EndedKeyApiTests {
       "{\"assistant_id\": \"rests-long\", \"input\": {}, \"if_not_exists\": \"create\"}";
   private static final String STARTS = "{\"graph\": \"rests-long\", \"input\": {}}";
   private static final String COUNTS =
-      "{\"id\": \"counts-long\", \"graph\": \"counts-long\", \"input\": {}, \"limits\": {\"max_supersteps\": 100000}}";
+      "{\"id\": \"counts-long\", \"graph\": \"counts-long\", \"input\": {}, \"limits\":"
+          + " {\"max_supersteps\": 100000}}";
 
   @LocalServerPort private int port;
   @Autowired private JdbcClient jdbc;

@@ -64,6 +64,7 @@ record ApplicationGraphs(
   }
 
   /// What another bean brings along.
+  @SuppressWarnings("ReferenceEquality") // another bean may say the same
   private static boolean isOfAnother(
       GraphDefinition graph, Violation problem, Collection<GraphDefinition> all) {
     Value at = graph.definition();

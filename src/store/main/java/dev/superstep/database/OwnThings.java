@@ -25,10 +25,13 @@ public class OwnThings {
 
   /// The id of a task for workers, or one that nothing has.
   public String task(String id) {
-    var sql =
-        "select 1 from task join run on run.id = task.run where task.id = :id and (%s) is not true";
     return OwnRows.tasks("task", "run")
-            .filter(it -> isOut(sql.formatted(it.text()), id, it))
+            .filter(it ->
+                isOut(
+                    "select 1 from task join run on run.id = task.run where task.id = :id and (%s) is not true"
+                        .formatted(it.text()),
+                    id,
+                    it))
             .isPresent()
         ? Tenant.nobodys(id)
         : id;

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,14 +130,14 @@ class OwnRowsTests {
     return new TaskReach(List.of(Glob.of(type)), List.of(Glob.of(graph)));
   }
 
-  private List<@Nullable String> reached(TaskReach... tasks) {
+  private List<String> reached(TaskReach... tasks) {
     return Reach.limited(() -> {
       Reach.take(Optional.of(new Reach("k7", List.of(), List.of(), List.of(tasks))));
       var condition = OwnRows.tasks("task", "run").orElseThrow();
       return jdbc.sql(
               "select task.id from task join run on run.id = task.run where " + condition.text())
           .params(condition.parameters())
-          .query(String.class)
+          .query((row, _) -> row.getString(1))
           .list();
     });
   }

@@ -268,6 +268,7 @@ class WorkPermitsTests {
   }
 
   /// Gives its permit back and has it again, as one does who asks a service that answers soon.
+  @SuppressWarnings("ThreadPriorityCheck") // others may run on one processor, too
   private void moveWhile(BooleanSupplier moving) {
     while (moving.getAsBoolean()) {
       WorkPermits.releaseForSibling().close();
@@ -329,6 +330,7 @@ class WorkPermitsTests {
 
     gate.countDown();
 
+    holder.join();
     for (var thread : threads) {
       thread.join();
     }

@@ -59,6 +59,7 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
     return known != null && now.isBefore(known.endsAt()) ? early(known) : first();
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether another has kept one meanwhile
   private T early(Kept<T> known) throws InterruptedException {
     if (!renewing.tryLock()) {
       return known.credential();
@@ -75,6 +76,7 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether it is the one that was kept
   private T first() throws IOException, InterruptedException, TimeoutException {
     lock();
     try {

@@ -57,6 +57,7 @@ final class Spoken implements InvocationHandler {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality")
   public Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments) {
     if (method.getDeclaringClass() == Object.class) {
       return switch (method.getName()) {

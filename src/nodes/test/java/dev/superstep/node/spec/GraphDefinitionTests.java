@@ -12,6 +12,32 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GraphDefinitionTests {
+  private static final String ORDERS =
+      """
+      name: orders
+      description: Orders fruit
+      channels: { offers: { reducer: append, default: [] }, choice: {} }
+      limits: { max_supersteps: 20, timeout: PT5M }
+      prompts: { ask: "Choose one of {{ state.offers }}" }
+      tools: { stock: { url: "https://stock.example/{fruit}", headers: { a: b } } }
+      interrupt_before: [choose]
+      nodes:
+        - id: plan
+          type: function
+          config: { function: plan, arguments: { most: 3 } }
+          next: [search, choose]
+          retry: { max_attempts: 3, jitter: 0.5 }
+          on_failure: [{ to: [sorry], error_codes: [http_5xx] }, { to: [sorry] }]
+        - { id: search, type: http, config: { url: "https://offers.example", mode: request } }
+        - id: choose
+          type: llm
+          config: { models: [a, b], output_to: choice, options: "{{ state.o }}" }
+          switch: [{ when: "state.choice == ''", to: [wait] }, { else: [sorry] }]
+        - { id: wait, type: wait, config: { for: 30s } }
+        - { id: sorry, type: router }
+        - { id: own, type: my_type, config: { a: true } }
+      edges: [{ from: [wait], to: [own], condition: "state.choice != ''" }]
+      """;
 
   @Test
   void saysWhatAnAuthorWouldWrite() {
@@ -50,34 +76,7 @@ class GraphDefinitionTests {
                     .nodes("own", "my_type", node -> node.config(Map.of("a", true)))
                     .edges(edge -> edge.from("wait").to("own").condition("state.choice != ''")));
 
-    assertThat(graph.definition())
-        .isEqualTo(
-            Yaml.read(
-                """
-                name: orders
-                description: Orders fruit
-                channels: { offers: { reducer: append, default: [] }, choice: {} }
-                limits: { max_supersteps: 20, timeout: PT5M }
-                prompts: { ask: "Choose one of {{ state.offers }}" }
-                tools: { stock: { url: "https://stock.example/{fruit}", headers: { a: b } } }
-                interrupt_before: [choose]
-                nodes:
-                  - id: plan
-                    type: function
-                    config: { function: plan, arguments: { most: 3 } }
-                    next: [search, choose]
-                    retry: { max_attempts: 3, jitter: 0.5 }
-                    on_failure: [{ to: [sorry], error_codes: [http_5xx] }, { to: [sorry] }]
-                  - { id: search, type: http, config: { url: "https://offers.example", mode: request } }
-                  - id: choose
-                    type: llm
-                    config: { models: [a, b], output_to: choice, options: "{{ state.o }}" }
-                    switch: [{ when: "state.choice == ''", to: [wait] }, { else: [sorry] }]
-                  - { id: wait, type: wait, config: { for: 30s } }
-                  - { id: sorry, type: router }
-                  - { id: own, type: my_type, config: { a: true } }
-                edges: [{ from: [wait], to: [own], condition: "state.choice != ''" }]
-                """));
+    assertThat(graph.definition()).isEqualTo(Yaml.read(ORDERS));
     assertThat(Yaml.read(graph.yaml())).isEqualTo(graph.definition());
   }
 

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -185,7 +186,7 @@ final class SpecSource {
   private static String text(String indent, String text) {
     var lines = new ArrayList<String>();
     var line = new StringBuilder();
-    for (var word : text.strip().split("\\s+")) {
+    for (var word : text.strip().split("\\s+", -1)) {
       if (!line.isEmpty() && line.length() + word.length() > TEXT_MAX - indent.length()) {
         lines.add(line.toString());
         line.setLength(0);
@@ -270,7 +271,7 @@ final class SpecSource {
     if (!form.has("items")) {
       return List.of(Said.value("List<?>"));
     }
-    var items = (ObjectValue) form.get("items");
+    var items = (ObjectValue) Objects.requireNonNull(form.get("items"));
     var table = reference(items);
     if (table != null) {
       // A list beside one of another kind has a key of its own.

@@ -91,7 +91,7 @@ class SpecSourceTests {
           Arrays.stream(method.getParameterTypes()).map(SpecSourceTests::sample).toArray();
       assertThat(method.invoke(table, arguments)).isSameAs(table);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 
