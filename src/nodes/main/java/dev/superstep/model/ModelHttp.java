@@ -66,7 +66,8 @@ final class ModelHttp {
     exchanges =
         new HttpExchanges(
             HttpClients.builder(LIMITS, SystemDefaultDnsResolver.INSTANCE, tls())
-                .setRoutePlanner(new SystemDefaultRoutePlanner(new PlatformProxies(ProxySelector.getDefault())))
+                .setRoutePlanner(
+                    new SystemDefaultRoutePlanner(new PlatformProxies(ProxySelector.getDefault())))
                 .evictExpiredConnections()
                 .evictIdleConnections(IDLE_MAX)
                 .build(),

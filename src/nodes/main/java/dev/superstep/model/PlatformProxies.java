@@ -23,8 +23,7 @@ final class PlatformProxies extends ProxySelector {
 
   @Override
   public List<Proxy> select(URI uri) {
-    boolean isDirect =
-        others == null || PLATFORM.matcher(String.valueOf(uri.getHost())).matches();
+    boolean isDirect = others == null || PLATFORM.matcher(String.valueOf(uri.getHost())).matches();
     return isDirect || others == null ? List.of(Proxy.NO_PROXY) : others.select(uri);
   }
 

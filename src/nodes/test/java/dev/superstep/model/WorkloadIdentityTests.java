@@ -467,7 +467,9 @@ class WorkloadIdentityTests {
     tokens =
         it ->
             new Said(
-                400, "{\"error\":{\"message\":\"bad token:%s.\"}}".formatted(it.header("Authorization")));
+                400,
+                "{\"error\":{\"message\":\"bad token:%s.\"}}"
+                    .formatted(it.header("Authorization")));
 
     assertThatThrownBy(() -> ask(model(Cloud.AWS)))
         .hasMessageContaining("bad token:***.")
@@ -482,7 +484,7 @@ class WorkloadIdentityTests {
     "https://sts.eu-central-1.amazonaws.com/, true",
   })
   void asksThePlatformItselfAndNoProxy(String address, boolean proxied) {
-    var proxy = new InetSocketAddress("proxy.example", 3128);
+    var proxy = InetSocketAddress.createUnresolved("proxy.example", 3128);
     var selected =
         new PlatformProxies(ProxySelector.of(proxy)).select(URI.create(address)).getFirst();
 
