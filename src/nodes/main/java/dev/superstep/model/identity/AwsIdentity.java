@@ -57,7 +57,7 @@ final class AwsIdentity {
     };
   }
 
-  private static CachedCredential.Source<AwsCredential> role(
+  private static CachedCredential.CredentialSource<AwsCredential> role(
       CloudVariables variables, TokenHttp http, String region) {
     var role = variables.name("AWS_ROLE_ARN");
     var file = variables.file(FILE);
@@ -96,7 +96,7 @@ final class AwsIdentity {
     return TokenEndpoints.requireToken(STS, AwsXml.find(xml, element).orElse(""));
   }
 
-  private static CachedCredential.Source<AwsCredential> lent(
+  private static CachedCredential.CredentialSource<AwsCredential> lent(
       CloudVariables variables, TokenHttp http) {
     if (variables.find(FULL).isEmpty() && variables.find(RELATIVE).isEmpty()) {
       throw variables.complaint(

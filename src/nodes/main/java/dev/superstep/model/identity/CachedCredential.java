@@ -24,11 +24,11 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
   /// ... and while there is still something to go on with.
   private static final Duration LONG_PAUSE = Duration.ofSeconds(30);
 
-  private final Source<T> source;
+  private final CredentialSource<T> source;
   private final InstantSource clock;
   private final ReentrantLock renewing = new ReentrantLock();
   private volatile @Nullable Kept<T> kept;
-  private volatile @Nullable Failure failure;
+  private volatile @Nullable FailedRenewal failure;
 
   /// What is given for a while.
   interface Expiring {
@@ -37,15 +37,15 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
 
   /// Where it comes from.
   @FunctionalInterface
-  interface Source<T> {
+  interface CredentialSource<T> {
     T fetch(Instant now) throws IOException, InterruptedException, TimeoutException;
   }
 
   private record Kept<T>(T credential, Instant renewAt, Instant endsAt) {}
 
-  private record Failure(IOException why, Instant until) {}
+  private record FailedRenewal(IOException why, Instant until) {}
 
-  CachedCredential(Source<T> source, InstantSource clock) {
+  CachedCredential(CredentialSource<T> source, InstantSource clock) {
     this.source = source;
     this.clock = clock;
   }
@@ -93,12 +93,12 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
     } catch (IOException e) {
       var failed = failure;
       if (failed == null || !failed.why().equals(e)) {
-        failure = new Failure(e, clock.instant().plus(PAUSE));
+        failure = new FailedRenewal(e, clock.instant().plus(PAUSE));
       }
       throw e;
     } catch (TimeoutException e) {
       var late = IdentityException.away(e);
-      failure = new Failure(late, clock.instant().plus(PAUSE));
+      failure = new FailedRenewal(late, clock.instant().plus(PAUSE));
       throw late;
     } finally {
       renewing.unlock();

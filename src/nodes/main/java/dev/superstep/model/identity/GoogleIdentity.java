@@ -35,7 +35,7 @@ final class GoogleIdentity {
     return (_, _) -> WorkloadIdentity.CallProof.bearer(cached.now().text());
   }
 
-  private static CachedCredential.Source<AccessToken> metadata(
+  private static CachedCredential.CredentialSource<AccessToken> metadata(
       CloudVariables variables, TokenHttp http) {
     var host = variables.find("GCE_METADATA_HOST").orElse("metadata.google.internal");
     var uri = variables.parse("the variable GCE_METADATA_HOST", "http://" + host + TOKEN_PATH);
@@ -53,7 +53,7 @@ final class GoogleIdentity {
       URI tokens,
       Optional<URI> impersonates) {}
 
-  private static CachedCredential.Source<AccessToken> federated(
+  private static CachedCredential.CredentialSource<AccessToken> federated(
       CloudVariables variables, TokenHttp http) {
     var federation = federation(variables);
     return now -> exchanged(federation, http, now);

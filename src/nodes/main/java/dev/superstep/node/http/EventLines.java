@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads the answer of a node function that streams, line by line: events, then the node result.
 /// Everything that can be wrong with it becomes the one problem that is seen first.
 final class EventLines {
-  private final Form form;
+  private final EventForm form;
   private final Consumer<CustomEvent> events;
   private final StringBuilder data = new StringBuilder();
   private String type = "";
@@ -22,13 +22,13 @@ final class EventLines {
   private @Nullable String problem;
 
   /// How lines are written.
-  enum Form {
+  enum EventForm {
     /// `{"event": {name, data}}` or `{"result": {…}}` on each line.
     NDJSON,
     /// Server-sent events of type `custom` and `result`.
     SSE;
 
-    static Optional<Form> of(String mediaType) {
+    static Optional<EventForm> of(String mediaType) {
       return switch (mediaType) {
         case "application/x-ndjson", "application/jsonl" -> Optional.of(NDJSON);
         case "text/event-stream" -> Optional.of(SSE);
@@ -45,13 +45,13 @@ final class EventLines {
   }
 
   /// @param events takes each event as it is read
-  EventLines(Form form, Consumer<CustomEvent> events) {
+  EventLines(EventForm form, Consumer<CustomEvent> events) {
     this.form = form;
     this.events = events;
   }
 
   /// @param body of the whole answer
-  static ReplyEnd read(Form form, byte[] body, Consumer<CustomEvent> events) {
+  static ReplyEnd read(EventForm form, byte[] body, Consumer<CustomEvent> events) {
     var lines = new EventLines(form, events);
     new String(body, StandardCharsets.UTF_8).lines().forEach(lines::onLine);
     return lines.end();
@@ -68,7 +68,7 @@ final class EventLines {
   }
 
   private ReplyEnd end() {
-    if (form == Form.SSE && !data.isEmpty()) {
+    if (form == EventForm.SSE && !data.isEmpty()) {
       dispatch();
     }
     if (problem != null) {

@@ -35,7 +35,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   @Override
   public LineListener listener(NodeCall call, SecretsOfCall sent) {
     return mediaType ->
-        EventLines.Form.of(mediaType)
+        EventLines.EventForm.of(mediaType)
             .filter(_ -> call.watchers().hasSubscribers())
             .map(form -> {
               var count = new AtomicInteger();
@@ -132,7 +132,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
     return switch (reply.status()) {
       case 204 -> new Outcome.Done(NodeResult.NOTHING);
       case 200 ->
-          EventLines.Form.of(reply.mediaType())
+          EventLines.EventForm.of(reply.mediaType())
               .map(it -> streamed(it, reply))
               .orElseGet(() -> result(reply));
       default ->
@@ -144,7 +144,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
     };
   }
 
-  private static Outcome streamed(EventLines.Form form, HttpReply reply) {
+  private static Outcome streamed(EventLines.EventForm form, HttpReply reply) {
     var events = new ArrayList<CustomEvent>();
     return switch (EventLines.read(form, reply.body(), events::add)) {
       case EventLines.ReplyEnd.Wrong(var problem) -> Mode.badResult(problem);

@@ -66,11 +66,11 @@ final class Spoken implements InvocationHandler {
         default -> path + " " + said;
       };
     }
-    hear(new Call(method, arguments == null ? new Object[0] : arguments));
+    hear(new SpokenCall(method, arguments == null ? new Object[0] : arguments));
     return proxy;
   }
 
-  private void hear(Call call) {
+  private void hear(SpokenCall call) {
     try {
       switch (call.form()) {
         case VALUE -> said = with(said, call.key(), value(path, call, 0));
@@ -106,7 +106,7 @@ final class Spoken implements InvocationHandler {
 
   /// The arguments behind the id are the type, unless the method has its name, what the type takes,
   /// and what every node has.
-  private ObjectValue node(Call call) {
+  private ObjectValue node(SpokenCall call) {
     var node = new Spoken(under(call.name()), functions);
     node.said = ObjectValue.of("id", call.name()).plus("type", call.key());
     for (int i = 1; call.has(i); i++) {
@@ -121,7 +121,7 @@ final class Spoken implements InvocationHandler {
     return node.said;
   }
 
-  private Value value(String path, Call call, int index) {
+  private Value value(String path, SpokenCall call, int index) {
     return switch (call.arguments()[index]) {
       case Consumer<?> author -> {
         var table = new Spoken(path, functions);
@@ -139,7 +139,7 @@ final class Spoken implements InvocationHandler {
   }
 
   /// One thing that is said.
-  private record Call(Method method, @Nullable Object[] arguments) {
+  private record SpokenCall(Method method, @Nullable Object[] arguments) {
     Form form() {
       var annotation = method.getAnnotation(Key.class);
       return annotation == null ? Form.VALUE : annotation.form();

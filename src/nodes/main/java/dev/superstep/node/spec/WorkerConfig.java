@@ -12,8 +12,8 @@ public interface WorkerConfig {
   /// An earlier name of input.
   WorkerConfig arguments(String value);
 
-  /// How long a worker may be silent before another one gets the task. A duration: 500ms, 30s, 5m,
-  /// 1h, 2d or ISO 8601; may be a template.
+  /// How long a worker may be silent before another one gets the task. A duration: 1s (the least),
+  /// 30s, 5m, 1h, 2d or ISO 8601; may be a template.
   WorkerConfig heartbeat(String value);
 
   /// What the worker gets; templates. Default: the dispatch input, else {}.

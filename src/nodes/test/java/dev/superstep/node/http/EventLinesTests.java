@@ -3,7 +3,7 @@ package dev.superstep.node.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.run.CustomEvent;
-import dev.superstep.node.http.EventLines.Form;
+import dev.superstep.node.http.EventLines.EventForm;
 import dev.superstep.node.http.EventLines.ReplyEnd;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EventLinesTests {
   private final List<CustomEvent> events = new ArrayList<>();
 
-  private ReplyEnd read(Form form, String text) {
+  private ReplyEnd read(EventForm form, String text) {
     return EventLines.read(form, text.getBytes(StandardCharsets.UTF_8), events::add);
   }
 
-  private static String written(Form form) {
+  private static String written(EventForm form) {
     return switch (form) {
       case NDJSON ->
           """
@@ -48,7 +48,7 @@ class EventLinesTests {
 
   @ParameterizedTest
   @EnumSource
-  void readsEventsAndTheResult(Form form) {
+  void readsEventsAndTheResult(EventForm form) {
     var end = read(form, written(form));
 
     assertThat(end.toString()).isEqualTo("ResultEnd[value={\"update\":{\"a\":1}}]");
@@ -72,14 +72,14 @@ class EventLinesTests {
           {"result": {}}%n{"event": {"name": "late"}}    | the result must come last
           """)
   void saysWhatIsWrong(String text, String problem) {
-    assertThat(read(Form.NDJSON, text.formatted()))
+    assertThat(read(EventForm.NDJSON, text.formatted()))
         .isInstanceOfSatisfying(
             ReplyEnd.Wrong.class, it -> assertThat(it.problem()).contains(problem));
   }
 
   @Test
   void knowsItsServerSentEvents() {
-    assertThat(read(Form.SSE, "event: ping\ndata: {}\n\n").toString())
+    assertThat(read(EventForm.SSE, "event: ping\ndata: {}\n\n").toString())
         .contains("must be of type custom or result; got 'ping'");
   }
 }

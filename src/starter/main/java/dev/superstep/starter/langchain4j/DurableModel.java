@@ -27,7 +27,7 @@ record DurableModel(ChatModel model) implements ChatModel {
     if (scope.isEmpty()) {
       return model.chat(chatRequest, options);
     }
-    var asked = asked(chatRequest, model.defaultRequestParameters());
+    var asked = agentRequest(chatRequest, model.defaultRequestParameters());
     var name = asked.model();
     var call = scope.get().begin(asked);
     var known = call.known();
@@ -69,7 +69,7 @@ record DurableModel(ChatModel model) implements ChatModel {
   }
 
   /// @param standard of the model, for what the request does not say
-  static AgentRequest asked(ChatRequest request, ChatRequestParameters standard) {
+  static AgentRequest agentRequest(ChatRequest request, ChatRequestParameters standard) {
     var name = request.modelName() == null ? standard.modelName() : request.modelName();
     var most =
         request.maxOutputTokens() == null ? standard.maxOutputTokens() : request.maxOutputTokens();

@@ -33,7 +33,7 @@ record DurableStreamingModel(StreamingChatModel model) implements StreamingChatM
       model.chat(request, options, handler);
       return;
     }
-    var asked = DurableModel.asked(request, model.defaultRequestParameters());
+    var asked = DurableModel.agentRequest(request, model.defaultRequestParameters());
     var name = asked.model();
     var call = scope.get().beginAside(asked);
     var known = call.known();

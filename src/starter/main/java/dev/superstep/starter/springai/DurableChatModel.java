@@ -26,7 +26,7 @@ record DurableChatModel(ChatModel model) implements ChatModel {
     if (scope.isEmpty()) {
       return model.call(prompt);
     }
-    var call = scope.get().begin(asked(prompt));
+    var call = scope.get().begin(agentRequest(prompt));
     var made = new AtomicReference<ChatResponse>();
     var recorded =
         Unchecked.get(() ->
@@ -51,7 +51,7 @@ record DurableChatModel(ChatModel model) implements ChatModel {
   }
 
   private Flux<ChatResponse> stream(AgentScope scope, Prompt prompt) {
-    var call = scope.beginAside(asked(prompt));
+    var call = scope.beginAside(agentRequest(prompt));
     var known = call.known();
     if (known.isPresent()) {
       return Flux.just(repeated(call, name(prompt), ResponseCodec.read(known.get())));
@@ -101,7 +101,7 @@ record DurableChatModel(ChatModel model) implements ChatModel {
         new ModelAnswer.Usage(usage.getPromptTokens(), usage.getCompletionTokens(), cached));
   }
 
-  private AgentRequest asked(Prompt prompt) {
+  private AgentRequest agentRequest(Prompt prompt) {
     var options = prompt.getOptions();
     var most = options == null ? null : options.getMaxTokens();
     if (most == null) {
