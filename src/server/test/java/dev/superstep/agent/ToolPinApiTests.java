@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.json.Json;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.server.McpServerFeatures.SyncToolSpecification;
@@ -88,10 +89,17 @@ class ToolPinApiTests {
                   List.of(McpSchema.TextContent.builder("found").build()), false, null, Map.of());
             })
             .build());
-    await()
-        .until(
-            () -> service.get("/v1/tools").toString(),
-            it -> it.contains(tool) && it.contains(description) && it.contains(argument));
+    await().until(() -> shown(tool).contains(description) && shown(tool).contains(argument));
+  }
+
+  /// What the service says of one tool: others may be described alike.
+  private String shown(String tool) {
+    for (var item : (ListValue) Service.at(service.get("/v1/tools"), "/items")) {
+      if (Service.text(item, "/name").equals("docs_" + tool)) {
+        return item.toString();
+      }
+    }
+    return "";
   }
 
   private static String graph(String name, String config) {
