@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 /// A program that runs tests, so that the client's build needs nothing but a JDK: each public method
 /// without arguments of the classes that it is given, on an instance of its own.
 public abstract class Tests {
-  private HttpServer server;
+  HttpServer server;
 
   public static void main(String[] classes) throws Exception {
     System.setProperty("java.util.logging.config.file", "none");
