@@ -63,17 +63,17 @@ final class PendingCodec {
 
   /// The policies that came with dispatches, once for each task that has sent some.
   private static ObjectValue policies(List<Activation> activations) {
-    var policies = ObjectValue.empty();
+    var policies = new HashMap<String, Value>(0);
     for (var activation : activations) {
-      if (activation instanceof Activation.Sent(var dispatch)
-          && dispatch.by() != null
-          && dispatch.policy() != null
-          && !policies.has(dispatch.by().toString())) {
-        policies =
-            policies.plus(dispatch.by().toString(), DispatchPolicyCodec.write(dispatch.policy()));
+      if (activation instanceof Activation.Sent(var dispatch)) {
+        var by = dispatch.by();
+        var policy = dispatch.policy();
+        if (by != null && policy != null) {
+          policies.computeIfAbsent(by.toString(), _ -> DispatchPolicyCodec.write(policy));
+        }
       }
     }
-    return policies;
+    return ObjectValue.of(policies);
   }
 
   private static ObjectValue tried(Map<String, ChannelSize> sizes) {

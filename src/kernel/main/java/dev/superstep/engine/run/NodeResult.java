@@ -83,47 +83,17 @@ public record NodeResult(
   }
 
   public NodeResult with(Change changed) {
-    return new NodeResult(
-        changed,
-        goTo,
-        dispatch,
-        variables,
-        prompt,
-        response,
-        events,
-        historyMetadata,
-        runFailure,
-        policy);
+    return copy(changed, goTo, events, policy);
   }
 
   /// This result with other targets.
   public NodeResult leadingTo(List<String> nodes) {
-    return new NodeResult(
-        change,
-        nodes,
-        dispatch,
-        variables,
-        prompt,
-        response,
-        events,
-        historyMetadata,
-        runFailure,
-        policy);
+    return copy(change, nodes, events, policy);
   }
 
   /// This result, with a policy for what it and the edges of its node dispatch.
   public NodeResult under(@Nullable DispatchPolicy dispatchPolicy) {
-    return new NodeResult(
-        change,
-        goTo,
-        dispatch,
-        variables,
-        prompt,
-        response,
-        events,
-        historyMetadata,
-        runFailure,
-        dispatchPolicy);
+    return copy(change, goTo, events, dispatchPolicy);
   }
 
   /// This result, preceded by these events.
@@ -133,17 +103,25 @@ public record NodeResult(
     }
     var all = new ArrayList<>(earlier);
     all.addAll(events);
+    return copy(change, goTo, all, policy);
+  }
+
+  private NodeResult copy(
+      Change changed,
+      @Nullable List<String> nodes,
+      List<CustomEvent> allEvents,
+      @Nullable DispatchPolicy dispatchPolicy) {
     return new NodeResult(
-        change,
-        goTo,
+        changed,
+        nodes,
         dispatch,
         variables,
         prompt,
         response,
-        all,
+        allEvents,
         historyMetadata,
         runFailure,
-        policy);
+        dispatchPolicy);
   }
 
   /// The part to store with a committed task: its dispatches are among what is pending, its events
