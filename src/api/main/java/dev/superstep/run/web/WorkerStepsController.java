@@ -93,15 +93,15 @@ class WorkerStepsController {
   }
 
   private static TaskStepBody shown(StoredStep step, UUID token, boolean waits) {
-    var status =
-        step.record().end().isPresent()
-            ? waits
-                ? StepStatus.WAITING
-                : step.record().end().get() instanceof StepEnd.StepFailure
-                    ? StepStatus.FAILED
-                    : StepStatus.SUCCEEDED
-            : step.attempt().equals(token) ? StepStatus.BEGUN : StepStatus.LOST;
-    return TaskStepBody.of(step.record(), status);
+    return TaskStepBody.of(step.record(), waits ? StepStatus.WAITING : status(step, token));
+  }
+
+  private static StepStatus status(StoredStep step, UUID token) {
+    return switch (step.record().end().orElse(null)) {
+      case StepEnd.StepResult _ -> StepStatus.SUCCEEDED;
+      case StepEnd.StepFailure _ -> StepStatus.FAILED;
+      case null -> step.attempt().equals(token) ? StepStatus.BEGUN : StepStatus.LOST;
+    };
   }
 
   private long sized(StepRecord step) {
@@ -145,6 +145,7 @@ class WorkerStepsController {
 
     private StepRecord read(WorkerStepsService steps) {
       var bodyChecks = new BodyChecks();
+      checkMembers(bodyChecks);
       int place = place(bodyChecks);
       var named = named(bodyChecks);
       var duration = bodyChecks.duration("/step/sleep", sleep);
@@ -161,6 +162,7 @@ class WorkerStepsController {
 
     private WorkerEnd.StepQuestion question() {
       var bodyChecks = new BodyChecks();
+      checkMembers(bodyChecks);
       var asked =
           new WorkerEnd.StepQuestion(
               place(bodyChecks), named(bodyChecks), ask == null ? ObjectValue.empty() : ask);
@@ -168,11 +170,14 @@ class WorkerStepsController {
       return asked;
     }
 
-    private int place(BodyChecks bodyChecks) {
+    private void checkMembers(BodyChecks bodyChecks) {
       if (Stream.of(result, error, sleep, ask).filter(Objects::nonNull).count() > 1) {
         bodyChecks.refuse(
             "/step", ErrorCode.INVALID_REQUEST, "has one of result, error, sleep and ask at most");
       }
+    }
+
+    private int place(BodyChecks bodyChecks) {
       return place(bodyChecks, "/step/ordinal", bodyChecks.required("/step/ordinal", ordinal, 0));
     }
 
