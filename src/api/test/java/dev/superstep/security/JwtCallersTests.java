@@ -168,15 +168,17 @@ class JwtCallersTests {
         .hasMessageContaining("x.scope-prefix");
   }
 
+  private JwtCallers mapping(GroupRoles... groups) {
+    var address = "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort());
+    return new JwtCallers(settings(address, List.of(groups)));
+  }
+
   @Test
   void givesTheRolesThatASettingMapsAClaimTo() throws Exception {
     var mapped =
-        new JwtCallers(
-            settings(
-                "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
-                List.of(
-                    new GroupRoles("/clerks", List.of(Role.RUNNER), List.of(), false, List.of()),
-                    new GroupRoles("leads", List.of(Role.ANSWERER), List.of(), false, List.of()))));
+        mapping(
+            new GroupRoles("/clerks", List.of(Role.RUNNER), List.of(), false, List.of()),
+            new GroupRoles("leads", List.of(Role.ANSWERER), List.of(), false, List.of()));
     var claims = claims().claim("scope", null);
     for (var groups :
         List.of(List.of("/clerks", "leads"), List.of("/clerks"), List.of("admin", "clerks"))) {
@@ -195,15 +197,10 @@ class JwtCallersTests {
   @Test
   void limitsWhatAGroupMayReach() throws Exception {
     var mapped =
-        new JwtCallers(
-            settings(
-                "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
-                List.of(
-                    new GroupRoles(
-                        "customers", List.of(Role.RUNNER), List.of("shop-*"), true, List.of()),
-                    new GroupRoles(
-                        "shop", List.of(Role.RUNNER), List.of("shop-*"), false, List.of()),
-                    new GroupRoles("clerks", List.of(Role.VIEWER), List.of(), false, List.of()))));
+        mapping(
+            new GroupRoles("customers", List.of(Role.RUNNER), List.of("shop-*"), true, List.of()),
+            new GroupRoles("shop", List.of(Role.RUNNER), List.of("shop-*"), false, List.of()),
+            new GroupRoles("clerks", List.of(Role.VIEWER), List.of(), false, List.of()));
     var shop = List.of(Glob.of("shop-*"));
     for (var groups : List.of("customers", "customers shop", "customers clerks")) {
       var claims = claims().claim("scope", null).claim("realm_access", Map.of("roles", groups));
@@ -222,15 +219,11 @@ class JwtCallersTests {
   @Test
   void limitsWhichTasksABearerMayExecute() throws Exception {
     var mapped =
-        new JwtCallers(
-            settings(
-                "http://127.0.0.1:%d/keys".formatted(server.getAddress().getPort()),
-                List.of(
-                    new GroupRoles(
-                        "payers", List.of(Role.WORKER), List.of("shop"), false, List.of("pay")),
-                    new GroupRoles(
-                        "mailers", List.of(Role.WORKER), List.of("news"), false, List.of("mail")),
-                    new GroupRoles("workers", List.of(Role.WORKER), List.of(), false, List.of()))));
+        mapping(
+            new GroupRoles("payers", List.of(Role.WORKER), List.of("shop"), false, List.of("pay")),
+            new GroupRoles(
+                "mailers", List.of(Role.WORKER), List.of("news"), false, List.of("mail")),
+            new GroupRoles("workers", List.of(Role.WORKER), List.of(), false, List.of()));
 
     assertThat(tasks(mapped, "", "payers mailers"))
         .containsExactly("[pay] [shop]", "[mail] [news]");

@@ -2,17 +2,9 @@ package dev.superstep.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.superstep.fault.extension.Chores;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,14 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -57,15 +42,6 @@ class StepsSigkillIT {
   @TempDir private Path folder;
 
   private final Random random = new Random(SEED);
-  private final AtomicInteger number = new AtomicInteger();
-
-  /// What was answered to the calls of each step, by `run/place/item`.
-  private final ConcurrentMap<String, List<String>> answers = new ConcurrentHashMap<>();
-
-  /// The last place of each run at which a call has arrived.
-  private final ConcurrentMap<String, Integer> reached = new ConcurrentHashMap<>();
-
-  private final Set<String> wrong = new ConcurrentSkipListSet<>();
 
   @Test
   @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -81,31 +57,22 @@ class StepsSigkillIT {
   }
 
   private void kill(int kills) throws Exception {
-    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::serve);
-    server.start();
     var settings = new HashMap<>(ExtensionJar.of(folder, Chores.class));
     settings.putAll(Map.of("SUPERSTEP_LEASE", "2s", "SUPERSTEP_TAKEOVERSMAX", "20"));
-    try (var replicas = new ReplicaPair(folder, settings)) {
+    try (var steps = new CalledSteps(Chores.ONCE);
+        var replicas = new ReplicaPair(folder, settings)) {
       replicas.start();
-      var graph =
-          GRAPH.replace("URL", "http://127.0.0.1:%d/".formatted(server.getAddress().getPort()));
+      var graph = GRAPH.replace("URL", steps.url());
       assertThat(replicas.first().post("/v1/graphs", "application/yaml", graph).status())
           .isEqualTo(201);
       var runs = play(replicas, kills);
-      runs.forEach(it -> check(replicas.second(), it));
-    } finally {
-      server.stop(0);
+      runs.forEach(it -> check(replicas.second(), it, steps));
+      assertThat(steps.wrong()).isEmpty();
+      assertThat(steps.repeats()).as("a kill that hit no call would show nothing").isPositive();
+      System.out.printf(
+          "seed %d: %d kills, %d steps, %d calls again%n",
+          SEED, kills, steps.steps(), steps.repeats());
     }
-    assertThat(wrong).isEmpty();
-    int calls = answers.values().stream().mapToInt(List::size).sum();
-    assertThat(calls)
-        .as("a kill that hit no call would show nothing")
-        .isGreaterThan(answers.size());
-    System.out.printf(
-        "seed %d: %d kills, %d steps, %d calls again%n",
-        SEED, kills, answers.size(), calls - answers.size());
   }
 
   private List<String> play(ReplicaPair replicas, int kills) throws InterruptedException {
@@ -136,46 +103,12 @@ class StepsSigkillIT {
     assertThat(replica.once(request, 8).status()).isEqualTo(202);
   }
 
-  private void check(Replica replica, String run) {
+  private static void check(Replica replica, String run, CalledSteps steps) {
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofMillis(200))
         .until(() -> replica.get("/v1/runs/" + run).text("status").equals("succeeded"));
     var state = (ObjectValue) replica.get("/v1/runs/" + run + "/state").body();
-    var results = (ListValue) state.objectOrEmpty("state").getOr("results", Value.NULL);
-    var given = new CopyOnWriteArrayList<String>();
-    answers.forEach((step, all) -> {
-      if (step.startsWith(run + "/")) {
-        given.addAll(all);
-      }
-    });
-    for (var result : results) {
-      boolean unknown = result.equals(Value.of("unknown_outcome"));
-      if (!unknown && !given.contains(((Value.Text) result).value())) {
-        wrong.add("%s has a result that nobody gave: %s".formatted(run, result));
-      }
-    }
-  }
-
-  private void serve(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      var step = exchange.getRequestURI().getPath().substring(1);
-      var parts = step.split("/", -1);
-      int place = Integer.parseInt(parts[1]);
-      int last = reached.merge(parts[0], place, Math::max);
-      if (last > place) {
-        wrong.add("%s was called when its run was at %d already".formatted(step, last));
-      }
-      var answer = String.valueOf(number.incrementAndGet());
-      var all = answers.computeIfAbsent(step, _ -> new CopyOnWriteArrayList<>());
-      all.add(answer);
-      if (place == Chores.ONCE && all.size() > 1) {
-        wrong.add(step + " was called more than once");
-      }
-      LockSupport.parkNanos(Duration.ofMillis(60).toNanos());
-      var body = answer.getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(200, body.length);
-      exchange.getResponseBody().write(body);
-    }
+    steps.check(run, run + "/", state.objectOrEmpty("state").listOrEmpty("results"));
   }
 }

@@ -2,31 +2,18 @@ package dev.superstep.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.superstep.packaging.Sdk;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -76,16 +63,6 @@ class WorkerStepsSigkillIT {
   @TempDir private Path folder;
 
   private final Random random = new Random(SEED);
-  private final AtomicInteger number = new AtomicInteger();
-  private final AtomicInteger inFlight = new AtomicInteger();
-
-  /// What was answered to the calls of each step, by `task/place`.
-  private final ConcurrentMap<String, List<String>> answers = new ConcurrentHashMap<>();
-
-  /// The last place of each task at which a call has arrived.
-  private final ConcurrentMap<String, Integer> reached = new ConcurrentHashMap<>();
-
-  private final Set<String> wrong = new ConcurrentSkipListSet<>();
   private final List<Process> workers = new ArrayList<>();
 
   @Test
@@ -102,37 +79,30 @@ class WorkerStepsSigkillIT {
   }
 
   private void kill(int kills, int languages) throws Exception {
-    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::serve);
-    server.start();
-    try (var replicas = new ReplicaPair(folder, Map.of())) {
+    try (var steps = new CalledSteps(ONCE);
+        var replicas = new ReplicaPair(folder, Map.of())) {
       replicas.start();
       assertThat(replicas.first().post("/v1/graphs", "application/yaml", GRAPH).status())
           .isEqualTo(201);
-      int made =
-          play(replicas, kills, programs(replicas, languages, server.getAddress().getPort()));
+      int made = play(replicas, kills, programs(replicas, languages, steps.url()), steps);
       for (int i = 0; i < made; i++) {
-        check(replicas.second(), i);
+        check(replicas.second(), i, steps);
       }
+      assertThat(steps.wrong()).isEmpty();
+      System.out.printf(
+          "seed %d: %d kills of workers in %d languages, %d steps, %d calls again%n",
+          SEED, made, languages, steps.steps(), steps.repeats());
+      assertThat(steps.repeats())
+          .as("a kill that hit no call would show nothing, and each hits as many as a worker makes")
+          .isBetween(1, made * PLACES);
     } finally {
       workers.forEach(Process::destroyForcibly);
-      server.stop(0);
     }
-    assertThat(wrong).isEmpty();
-    int calls = answers.values().stream().mapToInt(List::size).sum();
-    System.out.printf(
-        "seed %d: %d kills of workers in %d languages, %d steps, %d calls again%n",
-        SEED, kills, languages, answers.size(), calls - answers.size());
-    assertThat(calls - answers.size())
-        .as("a kill that hit no call would show nothing, and each hits as many as a worker makes")
-        .isBetween(1, (kills + MORE) * PLACES);
   }
 
-  private static List<ProcessBuilder> programs(ReplicaPair replicas, int count, int port)
+  private static List<ProcessBuilder> programs(ReplicaPair replicas, int count, String url)
       throws Exception {
-    var arguments =
-        List.of(Integer.toString(PLACES), "steps", "http://127.0.0.1:%d/".formatted(port));
+    var arguments = List.of(Integer.toString(PLACES), "steps", url);
     var programs = new ArrayList<ProcessBuilder>();
     for (int i = 0; i < count; i++) {
       var replica = i % 2 == 0 ? replicas.first() : replicas.second();
@@ -150,18 +120,19 @@ class WorkerStepsSigkillIT {
   /// Goes on until a kill has hit a call that is made again.
   ///
   /// @return how many kills
-  private int play(ReplicaPair replicas, int kills, List<ProcessBuilder> programs)
+  private int play(
+      ReplicaPair replicas, int kills, List<ProcessBuilder> programs, CalledSteps steps)
       throws Exception {
     for (var program : programs) {
       workers.add(program.start());
     }
     int made = 0;
-    for (int i = 0; i < kills || (i < kills + MORE && !hasRepeated()); i++) {
+    for (int i = 0; i < kills || (i < kills + MORE && steps.repeats() == 0); i++) {
       start(replicas.first(), i);
-      int before = number.get();
-      Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> number.get() > before);
+      int before = steps.calls();
+      Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> steps.calls() > before);
       LockSupport.parkNanos(Duration.ofMillis(random.nextInt(1_000)).toNanos());
-      for (int n = 0; n < 500 && inFlight.get() == 0; n++) {
+      for (int n = 0; n < 500 && steps.inFlight() == 0; n++) {
         LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
       }
       int killed = i % programs.size();
@@ -170,10 +141,6 @@ class WorkerStepsSigkillIT {
       made++;
     }
     return made;
-  }
-
-  private boolean hasRepeated() {
-    return answers.values().stream().anyMatch(it -> it.size() > 1);
   }
 
   private static void start(Replica replica, int run) {
@@ -187,7 +154,7 @@ class WorkerStepsSigkillIT {
     assertThat(replica.post("/v1/runs", JSON, Canonical.text(body)).status()).isEqualTo(202);
   }
 
-  private void check(Replica replica, int run) {
+  private static void check(Replica replica, int run, CalledSteps steps) {
     var id = "/v1/runs/steps-" + run;
     Awaitility.await()
         .atMost(Duration.ofMinutes(3))
@@ -197,36 +164,6 @@ class WorkerStepsSigkillIT {
     assertThat(((ListValue) channels.getOr("done", Value.NULL)).stream())
         .containsExactlyElementsOf(
             IntStream.range(run * TASKS, (run + 1) * TASKS).<Value>mapToObj(Value::of).toList());
-    var given = answers.values().stream().flatMap(List::stream).toList();
-    for (var result : (ListValue) channels.getOr("results", Value.NULL)) {
-      var text = ((Value.Text) result).value();
-      if (!text.equals("unknown_outcome") && !given.contains(text)) {
-        wrong.add("%s has a result that nobody gave: %s".formatted(id, text));
-      }
-    }
-  }
-
-  private void serve(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      var step = exchange.getRequestURI().getPath().substring(1);
-      var parts = step.split("/", -1);
-      int place = Integer.parseInt(parts[1]);
-      int last = reached.merge(parts[0], place, Math::max);
-      if (last > place) {
-        wrong.add("%s was called when its task was at %d already".formatted(step, last));
-      }
-      var answer = String.valueOf(number.incrementAndGet());
-      var all = answers.computeIfAbsent(step, _ -> new CopyOnWriteArrayList<>());
-      all.add(answer);
-      if (place == ONCE && all.size() > 1) {
-        wrong.add(step + " was called more than once");
-      }
-      inFlight.incrementAndGet();
-      LockSupport.parkNanos(Duration.ofMillis(60).toNanos());
-      inFlight.decrementAndGet();
-      var body = answer.getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(200, body.length);
-      exchange.getResponseBody().write(body);
-    }
+    steps.check(id, "", channels.listOrEmpty("results"));
   }
 }
