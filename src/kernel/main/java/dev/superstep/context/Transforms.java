@@ -1,17 +1,16 @@
 package dev.superstep.context;
 
+import dev.superstep.graph.Identifiers;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /// The transforms of this server by name (P6).
 public final class Transforms {
   public static final Transforms BUILT_IN = new Transforms(Map.of());
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private final Map<String, ContextTransform> users;
 
   private Transforms(Map<String, ContextTransform> users) {
@@ -27,7 +26,7 @@ public final class Transforms {
   }
 
   private static void require(String name) {
-    if (!NAME.matcher(name).matches()) {
+    if (!Identifiers.isName(name)) {
       throw new IllegalArgumentException(
           "'%s' is no name for a context transform: definitions write it like a function"
               .formatted(name));

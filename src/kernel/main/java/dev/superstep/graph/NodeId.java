@@ -1,11 +1,7 @@
 package dev.superstep.graph;
 
-import java.util.regex.Pattern;
-
 /// Names a node within one graph.
 public record NodeId(String value) implements Comparable<NodeId> {
-  private static final Pattern FORM = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
-
   /// Where every run begins; it runs nothing (E8).
   public static final NodeId START = new NodeId("__start__");
 
@@ -26,7 +22,7 @@ public record NodeId(String value) implements Comparable<NodeId> {
   }
 
   public static boolean isValid(String value) {
-    return value.equals("__start__") || value.equals("__end__") || FORM.matcher(value).matches();
+    return value.equals("__start__") || value.equals("__end__") || Identifiers.isNode(value);
   }
 
   public boolean isReserved() {

@@ -4,6 +4,7 @@ import dev.superstep.expression.Inspection.GivenVariables;
 import dev.superstep.expression.TypeCheck.Expected;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Identifiers;
 import dev.superstep.graph.Pointer;
 import dev.superstep.graph.Route;
 import dev.superstep.graph.Scope;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
@@ -30,7 +30,6 @@ import org.springframework.stereotype.Component;
 /// [ExpressionException].
 @Component
 public final class Expressions {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private final CelProgram.Bounds bounds;
   private final CelEngine engine;
   private final Compilation forRuns;
@@ -168,7 +167,7 @@ public final class Expressions {
   private static void requireNames(ObjectValue variables) {
     List<ExpressionProblem> problems = new ArrayList<>();
     variables.forEach((name, _) -> {
-      if (!NAME.matcher(name).matches()) {
+      if (!Identifiers.isName(name)) {
         problems.add(
             new ExpressionProblem(
                 Pointer.child("", name), 1, 1, "'%s' is no variable name".formatted(name)));

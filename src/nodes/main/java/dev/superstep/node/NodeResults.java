@@ -6,6 +6,7 @@ import dev.superstep.engine.run.DispatchRequest;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.InterruptRequest.Expiry;
 import dev.superstep.engine.run.NodeResult;
+import dev.superstep.graph.Identifiers;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.UncheckedValue;
 import dev.superstep.graph.Violation;
@@ -24,7 +25,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,6 @@ public final class NodeResults {
   private static final Set<String> DISPATCH = Set.of("node", "input", "id", "metadata");
   private static final Set<String> INTERRUPT =
       Set.of("reason", "payload", "schema", "expires_after", "on_expiry", "default_answer");
-  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private static final int DISPATCH_ID_MAX = 128;
 
   private NodeResults() {}
@@ -125,8 +124,8 @@ public final class NodeResults {
   private static void checkChannel(Location at, String channel) {
     if (channel.startsWith("__")) {
       ResultValues.refuse(at, "channel names that begin with __ are reserved");
-    } else if (!CHANNEL.matcher(channel).matches()) {
-      ResultValues.refuse(at, "not a channel name: " + CHANNEL.pattern());
+    } else if (!Identifiers.isName(channel)) {
+      ResultValues.refuse(at, "no name of a channel: " + Identifiers.NAME_FORM);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.graph.Identifiers;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.NodeId;
 import java.util.regex.Pattern;
@@ -8,12 +9,9 @@ import java.util.regex.Pattern;
 /// Checks names in a definition (E8).
 public final class Names {
   private static final Pattern GRAPH = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
-  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern ERROR_CODE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
   private static final Pattern ERROR_CODES = Pattern.compile("[a-z][a-z0-9_]{0,63}\\*?|\\*");
-
-  private static final String LETTERS = ": a letter or '_', then up to 63 letters, digits or '_'";
 
   private Names() {}
 
@@ -23,15 +21,15 @@ public final class Names {
   }
 
   static boolean channel(String name, Location at) {
-    return free(name, at) && accepts(CHANNEL, name, at, "a channel" + LETTERS);
+    return free(name, at) && named(name, at, "a channel");
   }
 
   static boolean param(String name, Location at) {
-    return free(name, at) && accepts(CHANNEL, name, at, "a param" + LETTERS);
+    return free(name, at) && named(name, at, "a param");
   }
 
   static boolean prompt(String name, Location at) {
-    return free(name, at) && accepts(CHANNEL, name, at, "a prompt" + LETTERS);
+    return free(name, at) && named(name, at, "a prompt");
   }
 
   static boolean tool(String name, Location at) {
@@ -61,7 +59,7 @@ public final class Names {
 
   /// Whether a text may name a channel; reserved names are not told apart.
   public static boolean isChannel(String name) {
-    return CHANNEL.matcher(name).matches();
+    return Identifiers.isName(name);
   }
 
   /// Whether a text may be an error code.
@@ -91,8 +89,16 @@ public final class Names {
     return true;
   }
 
+  private static boolean named(String name, Location at, String what) {
+    return accepts(Identifiers.isName(name), name, at, what + ": " + Identifiers.NAME_FORM);
+  }
+
   private static boolean accepts(Pattern pattern, String name, Location at, String what) {
-    if (pattern.matcher(name).matches()) {
+    return accepts(pattern.matcher(name).matches(), name, at, what);
+  }
+
+  private static boolean accepts(boolean right, String name, Location at, String what) {
+    if (right) {
       return true;
     }
     at.error(Codes.INVALID_NAME, "'%s' cannot name %s".formatted(shown(name), what));
