@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,6 +35,9 @@ class AttacksIT {
   private static final String ALL =
       "\"roles\":[\"admin\",\"author\",\"operator\",\"runner\",\"answerer\",\"viewer\"]";
 
+  private static final int RUNS_MAX = 40;
+  private static final String ACTIVE = "tenant_of(id) = 'bounded' and finished_at is null";
+
   private final ReplicaPair replicas;
   private final int first;
   private final int second;
@@ -43,7 +48,14 @@ class AttacksIT {
   AttacksIT(@TempDir Path folder) throws IOException {
     replicas =
         new ReplicaPair(
-            folder, Map.of("SUPERSTEP_APIKEYS", OPERATOR, "SUPERSTEP_TENANTS_ENABLED", "true"));
+            folder,
+            Map.of(
+                "SUPERSTEP_APIKEYS",
+                OPERATOR,
+                "SUPERSTEP_TENANTS_ENABLED",
+                "true",
+                "SUPERSTEP_TENANTS_LIMITS_BOUNDED_RUNSMAX",
+                Integer.toString(RUNS_MAX)));
     first = replicas.first().port();
     second = replicas.second().port();
     owner = replicas.jdbc();
@@ -107,6 +119,66 @@ class AttacksIT {
         assertThat(Files.readString(replica.log())).doesNotContain(secret);
       }
     }
+  }
+
+  /// Calls at once, at both, with two keys. Beyond the bound may be what one of them has admitted
+  /// between two counts; then nobody is let in, at neither, and what has ended makes room.
+  @Test
+  void boundsTheRunsOfATenantOverBothReplicas() throws Exception {
+    var callers = new ArrayList<TenantThings>();
+    for (var name : List.of("one", "other")) {
+      var secret = key("bounded", name, ROLES).secret();
+      for (int port : List.of(first, second)) {
+        callers.add(new TenantThings(port, "bounded", name, secret));
+      }
+    }
+    var graph =
+        """
+        {"name":"waits","nodes":[{"id":"a","type":"wait","config":{"for":"1h"}}],
+         "edges":[{"from":"__start__","to":"a"}]}
+        """;
+    assertThat(callers.getFirst().call("POST", "/v1/graphs", graph, Map.of()).status())
+        .isEqualTo(201);
+
+    try (var threads = Executors.newFixedThreadPool(16)) {
+      var all = new ArrayList<Callable<Integer>>();
+      for (int i = 0; i < 4 * RUNS_MAX; i++) {
+        var caller = callers.get(i % callers.size());
+        all.add(() -> start(caller));
+      }
+      for (var status : threads.invokeAll(all)) {
+        assertThat(status.get()).isIn(202, 429);
+      }
+    }
+    Awaitility.await()
+        .until(
+            () -> {
+              callers.forEach(AttacksIT::start);
+              return active();
+            },
+            it -> it >= RUNS_MAX);
+    int all = active();
+    assertThat(all).isLessThan(2 * RUNS_MAX);
+    for (int i = 0; i < 5; i++) {
+      assertThat(callers).extracting(AttacksIT::start).containsOnly(429);
+    }
+    assertThat(active()).isEqualTo(all);
+
+    var active = owner.sql("select min(id) from run where %s".formatted(ACTIVE));
+    var one = active.query(String.class).single().replace("bounded/", "");
+    callers.getFirst().call("POST", "/v1/runs/" + one + "/cancel", "", Map.of());
+    Awaitility.await().until(() -> start(callers.getLast()) == 202);
+  }
+
+  private static int start(TenantThings caller) {
+    return caller.call("POST", "/v1/runs", "{\"graph\":\"waits\",\"input\":{}}", Map.of()).status();
+  }
+
+  private int active() {
+    return owner
+        .sql("select count(*) from run where %s".formatted(ACTIVE))
+        .query(Integer.class)
+        .single();
   }
 
   /// @param secret of the key
