@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /// Answers that arrive about the time at which their questions expire (E37): whatever was accepted
 /// is what the run goes on with, and nothing else.
 class ExpiryRaceTests {
-  private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 300);
+  private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 150);
   private static final Value DEFAULT = Value.of(-1);
 
   /// Crashes, takeovers, lost acknowledgements and slices included.

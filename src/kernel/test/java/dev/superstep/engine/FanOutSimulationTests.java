@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /// E54 while replicas crash, freeze and take over at every store call: what a policy has decided is
 /// committed once. A failure names its seed.
 class FanOutSimulationTests {
-  private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 200);
+  private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 100);
 
   /// Dispatches of a policy, and which of them fail.
   private record SentItems(int items, int least, int tolerated, int most, Set<Integer> failing) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// A failure names its seed; `-Dsuperstep.simulation.seed=<seed>` runs that one alone, and
 /// `-Dsuperstep.simulation.seeds=<n>` more of them.
 class SimulationTests {
-  private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 300);
+  private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 150);
   private static final int MUTANT_SEEDS = 50;
 
   /// E10, E33–E36, E46, E47, I1–I9, I13, P11, P12: a disturbed run equals an undisturbed one at

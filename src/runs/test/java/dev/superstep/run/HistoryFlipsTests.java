@@ -30,7 +30,7 @@ import org.springframework.transaction.support.TransactionOperations;
 @TestPropertySource(properties = "database.of=flips")
 @RunTest
 class HistoryFlipsTests {
-  private static final int FLIPS = Integer.getInteger("superstep.flips", 2_500);
+  private static final int FLIPS = Integer.getInteger("superstep.flips", 1_000);
 
   /// What a column of a row may be called: keys by which the row is found.
   private static final Map<String, String> KEYS =

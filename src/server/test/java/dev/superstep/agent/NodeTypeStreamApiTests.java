@@ -54,7 +54,7 @@ class NodeTypeStreamApiTests {
           "custom");
 
   /// Streams are replayed behind one of so many events; with 1 behind each.
-  private static final int EACH = Integer.getInteger("superstep.replays.each", 4);
+  private static final int EACH = Integer.getInteger("superstep.replays.each", 8);
 
   private static final String GRAPH =
       """

@@ -39,7 +39,7 @@ import org.springframework.context.annotation.Import;
     properties = {"management.server.port=0", "superstep.langgraph.enabled=true"})
 @Import(TestDatabase.class)
 class ApiFuzzTests {
-  private static final int REQUESTS = Integer.getInteger("superstep.fuzz.requests", 1_500);
+  private static final int REQUESTS = Integer.getInteger("superstep.fuzz.requests", 800);
   private static final long SEED = Long.getLong("superstep.fuzz.seed", System.nanoTime());
   private static final int CALLERS = 8;
   private static final int SILENCE_MS = 20_000;

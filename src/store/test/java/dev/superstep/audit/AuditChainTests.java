@@ -32,7 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// What is sealed of the audit log, and that each change of it is named; `-Dsuperstep.flips=10000`
 /// makes more of them.
 class AuditChainTests {
-  private static final int FLIPS = Integer.getInteger("superstep.flips", 2_500);
+  private static final int FLIPS = Integer.getInteger("superstep.flips", 1_000);
   private static final Duration KEEP = Duration.ofDays(30);
   private static final SealSpan ALL =
       new SealSpan(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());

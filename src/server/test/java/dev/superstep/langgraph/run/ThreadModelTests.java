@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Import;
     properties = {"superstep.lease=3s", "superstep.poll=50ms", "superstep.news-poll=100ms"})
 @Import({TestDatabase.class, RunTestParts.class})
 class ThreadModelTests {
-  private static final int SEEDS = Integer.getInteger("threads.seeds", 60);
+  private static final int SEEDS = Integer.getInteger("threads.seeds", 30);
   private static final int AT_ONCE = 8;
 
   @Autowired private RunActions on;

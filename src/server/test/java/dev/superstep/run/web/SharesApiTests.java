@@ -43,8 +43,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
     properties = {
       "management.server.port=0",
       "superstep.api-keys=many,few",
-      "superstep.runs.max=64",
-      "superstep.tasks.max=64",
+      "superstep.runs.max=32",
+      "superstep.tasks.max=32",
       "superstep.egress.allow=127.0.0.1:*",
       "superstep.models.shared.provider=stub",
       "superstep.models.shared.model=shared-1",
@@ -64,7 +64,7 @@ class SharesApiTests {
   private static final int SCALE = Integer.getInteger("superstep.shares.scale", 1);
   private static final Duration WITHIN =
       Duration.ofMillis(Integer.getInteger("superstep.shares.within-ms", 10_000));
-  private static final int MEASURED = 10;
+  private static final int MEASURED = 5;
   private static final int POSTERS = 8;
 
   private final HttpClient http = HttpClient.newHttpClient();
@@ -134,12 +134,12 @@ class SharesApiTests {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "loop   | 120 | { id: a, type: expression, config: { update: { n: 1 } }, next: a }",
-        "switch | 120 | { id: a, type: expression, config: { update: { n: 1 } },"
+        "loop   |  60 | { id: a, type: expression, config: { update: { n: 1 } }, next: a }",
+        "switch |  60 | { id: a, type: expression, config: { update: { n: 1 } },"
             + " switch: [{ when: 'state.n == 1', to: a }, { else: __end__ }] }",
-        "slow   | 120 | { id: a, type: http, config: { mode: request, url: 'SLOW', result: {} } }",
-        "wait   | 120 | { id: a, type: wait, config: { for: 100ms }, next: a }",
-        "calls  |  60 | { id: a, type: http, config: { mode: request, url: 'SOON', result: {} },"
+        "slow   |  60 | { id: a, type: http, config: { mode: request, url: 'SLOW', result: {} } }",
+        "wait   |  60 | { id: a, type: wait, config: { for: 100ms }, next: a }",
+        "calls  |  40 | { id: a, type: http, config: { mode: request, url: 'SOON', result: {} },"
             + " next: b }, { id: b, type: function, config: { function: shared_work }, next: c }, {"
             + " id: c, type: subgraph, config: { graph: one, result: {} }, next: d }, { id: d,"
             + " type: llm, config: { model: shared, prompt: go }, next: e }, { id: e, type: tool,"
@@ -147,7 +147,7 @@ class SharesApiTests {
         "wide   |  10 | { id: a, type: expression, targets: [b], config: { dispatch:"
             + " \"{{ fan_out('b', lists.range(1000), 'x') }}\" } }, { id: b, type: expression,"
             + " config: { update: { n: '{{ input.x }}' } }, next: a }",
-        "flood  | 400 | { id: a, type: expression, config: { update: { n: 1 } } }"
+        "flood  | 200 | { id: a, type: expression, config: { update: { n: 1 } } }"
       })
   void leavesTheOtherKeyItsShare(String name, int runs, String nodes) throws Exception {
     var url = "http://127.0.0.1:" + slow.getAddress().getPort() + "/";
