@@ -149,7 +149,8 @@ final class Admission {
 
   private int wakesToDecide(OpenTask openTask) {
     var fanOut = fanOuts.of(openTask);
-    return fanOut == null || fanOut.needed() == 0 ? 0 : tasks(openTask) - fanOut.needed();
+    int needed = fanOut == null ? 0 : fanOut.needed(openTask.task().key().node());
+    return needed == 0 ? 0 : tasks(openTask) - needed;
   }
 
   private int wakesToRefill(OpenTask openTask) {

@@ -2,9 +2,12 @@ package dev.superstep.engine;
 
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.graph.DispatchPolicy;
+import dev.superstep.graph.NodeId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The tasks of one superstep that one task has dispatched under a policy (E54): counts how they
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FanOutGroup {
   private final DispatchPolicy policy;
   private final List<OpenTask> members = new ArrayList<>();
+  private final Map<NodeId, Integer> ofNodes = new HashMap<>(2);
   private final IdentityHashMap<OpenTask, DispatchFate> fates = new IdentityHashMap<>();
   private int succeeded;
   private int failed;
@@ -28,6 +32,7 @@ final class FanOutGroup {
 
   void add(OpenTask member) {
     members.add(member);
+    ofNodes.merge(member.task().key().node(), 1, Integer::sum);
     cut |= member.isCancelled();
   }
 
@@ -79,6 +84,12 @@ final class FanOutGroup {
   /// How many successes decide; 0: none do.
   int needed() {
     return Math.min(policy.minSucceeded(), members.size());
+  }
+
+  /// At how many successes of the node, at least, success may decide; 0: at none.
+  int needed(NodeId node) {
+    int others = members.size() - ofNodes.getOrDefault(node, 0);
+    return needed() == 0 ? 0 : Math.max(1, needed() - others);
   }
 
   /// Whether members may have been cancelled.

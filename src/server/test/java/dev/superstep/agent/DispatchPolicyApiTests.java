@@ -157,23 +157,25 @@ class DispatchPolicyApiTests {
     assertThat(output(ended, "cancelled")).isEqualTo(Json.read("[0,2]"));
   }
 
+  /// Sleeps for an hour, unless its number is 2.
+  private static final String CHILD =
+      """
+      name: policy-child
+      nodes:
+        - { id: begin, type: router, switch: [{ when: "state.n == 2", to: end }, { else: sleep }] }
+        - { id: sleep, type: wait, config: { for: 1h } }
+        - { id: end, type: expression, config: { update: { said: "{{ state.n }}" } } }
+      """;
+
+  private static final String AS_CHILD =
+      "type: subgraph, config: { graph: policy-child, input: { n: '{{ input.n }}' } }";
+
   /// The others sleep for an hour; their runs end with the first that has not.
   @Test
   void cancelsTheChildRunsOfTheOthers() {
+    service.graph(CHILD);
     service.graph(
-        """
-        name: policy-child
-        nodes:
-          - { id: begin, type: router, switch: [{ when: "state.n == 2", to: end }, { else: sleep }] }
-          - { id: sleep, type: wait, config: { for: 1h } }
-          - { id: end, type: expression, config: { update: { said: "{{ state.n }}" } } }
-        """);
-    service.graph(
-        graph(
-            "policy-children",
-            "{ first_wins: true }",
-            "{ id: work, type: subgraph, config: { graph: policy-child, input: { n: '{{ input.n }}'"
-                + " } } }"));
+        graph("policy-children", "{ first_wins: true }", "{ id: work, " + AS_CHILD + " }"));
 
     var run = service.run("policy-children", items(1, 2, 3));
 
@@ -184,6 +186,41 @@ class DispatchPolicyApiTests {
         .untilAsserted(() ->
             assertThat(children(run))
                 .containsExactlyInAnyOrder("succeeded", "cancelled", "cancelled"));
+  }
+
+  /// One success of each node: neither has enough of its own.
+  @Test
+  void countsChildRunsAndWorkersTogether() {
+    service.graph(CHILD);
+    service.graph(
+        graph(
+                "policy-mixed",
+                "{ min_succeeded: 2 }",
+                "{ id: work, type: worker, config: { task_type: policy-mixed, result: { update: {"
+                    + " won: '{{ [response] }}' } } } }\n"
+                    + "  - { id: child, "
+                    + AS_CHILD
+                    + " }")
+            .replace(
+                "fan_out('work', state.items, 'n')",
+                "fan_out('work', state.items, 'n') + fan_out('child', state.items, 'n')")
+            .replace("targets: [work]", "targets: [work, child]")
+            .replace("edges: [", "edges: [{ from: child, to: join }, "));
+    var started =
+        service.post(
+            "/v1/runs", Json.read("{\"graph\":\"policy-mixed\",\"input\":{\"items\":[1,2,3]}}"));
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(children(started)).contains("succeeded"));
+
+    var task = claim("policy-mixed");
+    service.tell("/v1/tasks/" + Service.text(task, "/id") + "/outcome", outcome(task, "two"));
+
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() ->
+            assertThat(Service.text(service.get(path(started, "")), "/status"))
+                .isEqualTo("succeeded"));
   }
 
   private List<String> children(Value run) {
@@ -235,7 +272,12 @@ class DispatchPolicyApiTests {
   }
 
   private Value claim() {
-    var claimed = service.post("/v1/tasks/claim?type=policy-work&wait=20s", ObjectValue.empty());
+    return claim("policy-work");
+  }
+
+  private Value claim(String type) {
+    var path = "/v1/tasks/claim?type=%s&max=1&wait=20s".formatted(type);
+    var claimed = service.post(path, ObjectValue.empty());
     return Service.at(claimed, "/items/0");
   }
 
