@@ -103,8 +103,11 @@ class SharesApiTests {
   void ends() {
     over.set(true);
     gate.countDown();
-    for (var run : active()) {
-      send("many", "/v1/runs/" + run + "/cancel", "application/json", "{}");
+    try (var callers = Executors.newFixedThreadPool(POSTERS)) {
+      for (var run : active()) {
+        callers.execute(
+            () -> send("many", "/v1/runs/" + run + "/cancel", "application/json", "{}"));
+      }
     }
     await().atMost(Duration.ofMinutes(2)).until(() -> active().isEmpty());
     slow.stop(0);
