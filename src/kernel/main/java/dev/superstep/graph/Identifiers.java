@@ -24,17 +24,23 @@ public final class Identifiers {
     if (text.isEmpty() || text.length() > CHARS_MAX) {
       return false;
     }
-    char first = text.charAt(0);
-    if (!isLetter(first) && (node || first != '_')) {
+    if (!begins(text.charAt(0), node)) {
       return false;
     }
     for (int i = 1; i < text.length(); i++) {
-      char it = text.charAt(i);
-      if (!isLetter(it) && !isDigit(it) && it != '_' && !(node && it == '-')) {
+      if (!goesOn(text.charAt(i), node)) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean begins(char it, boolean node) {
+    return isLetter(it) || (!node && it == '_');
+  }
+
+  private static boolean goesOn(char it, boolean node) {
+    return isLetter(it) || isDigit(it) || it == '_' || (node && it == '-');
   }
 
   private static boolean isLetter(char it) {
