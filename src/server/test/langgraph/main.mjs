@@ -1,5 +1,5 @@
 // Runs the files under clients/ (or those that the command line names) against one server:
-//   SERVICE_COMMAND='["java", "-jar", "…"]' node main.mjs     the service under test
+//   SERVICE_COMMAND='["java", "-jar", "…"]' node main.mjs     the service under test; SERVICE_ENVIRONMENT: more variables, as JSON
 //   node main.mjs sdk                                         LangGraph's own server
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,8 @@ const files = readdirSync(clients).filter((it) => it.endsWith('.test.mjs') && (!
 
 const model = await startModel();
 const folder = process.env.SERVER_FOLDER ?? join(import.meta.dirname, 'server');
-const server = await startServer({ command: serviceCommand(), folder, model });
+const environment = JSON.parse(process.env.SERVICE_ENVIRONMENT ?? '{}');
+const server = await startServer({ command: serviceCommand(), folder, model, environment });
 let code = 1;
 try {
   const tests = spawn('node', ['--test', '--test-concurrency=2', '--test-reporter=spec', ...files.map((it) => join(clients, it))], {

@@ -2,6 +2,7 @@ package dev.superstep.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.database.TestDatabase;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.File;
@@ -94,7 +95,7 @@ class AgentSigkillIT {
         List.of(
             java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path(jars), "shop.Shop");
     try (var provider = new AgentProvider();
-        var replicas = new ReplicaPair(folder, command, settings(provider))) {
+        var replicas = new ReplicaPair(folder, command, TestDatabase.fresh(), settings(provider))) {
       replicas.start();
       provider.recordedIn(replicas.jdbc());
       for (var function : application.functions()) {

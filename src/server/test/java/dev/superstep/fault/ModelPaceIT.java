@@ -6,6 +6,7 @@ import dev.superstep.graph.Pointer;
 import dev.superstep.state.value.ListValue;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -91,7 +92,7 @@ class ModelPaceIT {
     private final LimitedProvider provider;
     private final ReplicaPair replicas;
 
-    Pair(Load load) throws IOException {
+    Pair(Load load) throws IOException, SQLException {
       this.load = load;
       provider = new LimitedProvider(load.perMinute(), load.tokensPerMinute());
       replicas =

@@ -1,40 +1,47 @@
 package dev.superstep.fault;
 
+import dev.superstep.database.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/// Two replicas of what is shipped, over a database of their own.
+/// Two replicas of what is shipped, over a database of their own on the server of the JVM: replicas
+/// are killed here, the server is not.
 public final class ReplicaPair implements AutoCloseable {
-  private final Postgres postgres;
-  private final String database;
+  private final JdbcConnectionDetails database;
   private final List<Replica> replicas = new ArrayList<>();
 
-  /// @param folder of the database and of both logs
+  /// @param folder of both logs
   /// @param settings environment of both
-  public ReplicaPair(Path folder, Map<String, String> settings) throws IOException {
-    this(folder, Installation.shared().command(), settings);
+  public ReplicaPair(Path folder, Map<String, String> settings) throws IOException, SQLException {
+    this(folder, Installation.shared().command(), TestDatabase.migrated(), settings);
   }
 
   /// @param command that starts each
-  ReplicaPair(Path folder, List<String> command, Map<String, String> settings) throws IOException {
-    postgres = new Postgres(Files.createDirectories(folder.resolve("database")));
-    database = postgres.freshDatabase();
+  ReplicaPair(
+      Path folder,
+      List<String> command,
+      JdbcConnectionDetails database,
+      Map<String, String> settings)
+      throws IOException {
+    this.database = database;
     for (int i = 0; i < 2; i++) {
-      var environment =
-          new HashMap<>(Cluster.database(postgres.port(), database, Postgres.login(i)));
+      var environment = new HashMap<>(TestDatabase.environment(database));
       environment.putAll(settings);
       var home = Files.createDirectories(folder.resolve("replica-" + i));
       replicas.add(new Replica(home, command, environment));
     }
   }
 
-  /// The first one makes the schema.
   public void start() {
     replicas.forEach(Replica::start);
     replicas.forEach(Replica::awaitReady);
@@ -50,7 +57,11 @@ public final class ReplicaPair implements AutoCloseable {
 
   /// Sees all rows.
   public JdbcClient jdbc() {
-    return postgres.jdbc(database);
+    return JdbcClient.create(
+        new DriverManagerDataSource(
+            database.getJdbcUrl(),
+            Objects.requireNonNull(database.getUsername()),
+            Objects.requireNonNull(database.getPassword())));
   }
 
   @Override
@@ -58,7 +69,6 @@ public final class ReplicaPair implements AutoCloseable {
     for (var replica : replicas) {
       end(replica);
     }
-    postgres.close();
   }
 
   private static void end(Replica replica) {

@@ -2,6 +2,7 @@ package dev.superstep.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.database.TestDatabase;
 import dev.superstep.fault.Installation;
 import dev.superstep.fault.Replica;
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -36,16 +39,15 @@ class ConsoleIT {
   private final Replica open;
   private final Replica keyed;
 
-  ConsoleIT() throws IOException {
+  ConsoleIT() throws IOException, SQLException {
     ConsoleStories.assumeBuilt();
     FileSystemUtils.deleteRecursively(FOLDER);
     var command = Installation.shared().command();
-    open = new Replica(Files.createDirectories(FOLDER.resolve("open")), command, Map.of());
-    keyed =
-        new Replica(
-            Files.createDirectories(FOLDER.resolve("keyed")),
-            command,
-            Map.of("SUPERSTEP_API_KEYS", KEY));
+    var settings = new HashMap<>(TestDatabase.environment(TestDatabase.migrated()));
+    open = new Replica(Files.createDirectories(FOLDER.resolve("open")), command, settings);
+    settings.putAll(TestDatabase.environment(TestDatabase.migrated()));
+    settings.put("SUPERSTEP_API_KEYS", KEY);
+    keyed = new Replica(Files.createDirectories(FOLDER.resolve("keyed")), command, settings);
   }
 
   @BeforeAll

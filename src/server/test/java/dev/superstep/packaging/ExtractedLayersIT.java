@@ -2,10 +2,12 @@ package dev.superstep.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.database.TestDatabase;
 import dev.superstep.fault.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +34,11 @@ class ExtractedLayersIT extends PackagedServiceContract {
           "org.apache.xmlgraphics",
           "org.webjars");
 
-  ExtractedLayersIT() throws IOException {
+  ExtractedLayersIT() throws IOException, SQLException {
     super(
         Installation.packaged().resolveSibling("extracted-layers"),
         Installation.shared().command(),
-        Map.of());
+        TestDatabase.environment(TestDatabase.migrated()));
   }
 
   /// Of two copies the class loader takes the one whose jar happens to come first. There are no

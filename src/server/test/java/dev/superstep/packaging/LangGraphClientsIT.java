@@ -3,6 +3,7 @@ package dev.superstep.packaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.superstep.database.TestDatabase;
 import dev.superstep.fault.Installation;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -104,14 +105,17 @@ class LangGraphClientsIT {
     ends(clients("ui", Map.of("CHROMIUM", browser.toString())), FOLDER);
   }
 
-  private static Process clients(String files) throws IOException {
+  private static Process clients(String files) throws Exception {
     return clients(files, Map.of());
   }
 
-  private static Process clients(String files, Map<String, String> more) throws IOException {
-    var command = JsonMapper.shared().writeValueAsString(Installation.shared().command());
+  private static Process clients(String files, Map<String, String> more) throws Exception {
+    var json = JsonMapper.shared();
     var variables = new HashMap<>(more);
-    variables.put("SERVICE_COMMAND", command);
+    variables.put("SERVICE_COMMAND", json.writeValueAsString(Installation.shared().command()));
+    variables.put(
+        "SERVICE_ENVIRONMENT",
+        json.writeValueAsString(TestDatabase.environment(TestDatabase.migrated())));
     variables.put("SCREENSHOTS", FOLDER.resolve("screenshots").toString());
     return start(FOLDER, "node main.mjs " + files, variables);
   }

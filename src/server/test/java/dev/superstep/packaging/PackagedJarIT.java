@@ -1,13 +1,20 @@
 package dev.superstep.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.database.TestDatabase;
+import dev.superstep.examples.Walkthrough;
 import dev.superstep.fault.Installation;
 import dev.superstep.fault.Replica;
+import dev.superstep.graph.Pointer;
+import dev.superstep.json.Json;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -15,18 +22,40 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/// The jar that people run.
+/// The jar that people run, with every command in a `bash` block on the pages under `examples/` and
+/// `docs/`, run as it stands there. S0-12, S0-15: the seed's context merge, as expression and in
+/// Java.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Order(1)
 class PackagedJarIT extends PackagedServiceContract {
+  private static final Path DOCS = Path.of("docs");
+
+  /// It kills the service, and so runs where that is done: `ToolSigkillIT`.
+  private static final Path TUTORIAL = DOCS.resolve("tutorial.md");
+
+  /// Plan, fan out by dispatches (S2-23), reflect, report; streamed. E41: a supervisor of two
+  /// agents, one of which asks.
+  private static final List<Path> AGENTS =
+      List.of(
+          Path.of("examples/agents/planner/README.md"),
+          Path.of("examples/agents/supervisor/README.md"));
+
+  private static final Set<Path> BESIDE_A_SERVER =
+      Set.of(page("flaky-http"), page("rag"), page("saga"), page("teams"));
+
   private static final Duration GRACE = Duration.ofSeconds(4);
   private static final Duration DRAIN = Duration.ofSeconds(8);
 
@@ -46,6 +75,87 @@ class PackagedJarIT extends PackagedServiceContract {
             GRACE.toSeconds() + "s",
             "SUPERSTEP_DRAIN",
             DRAIN.toSeconds() + "s"));
+  }
+
+  private static Path page(String example) {
+    return EXAMPLES.resolve(example).resolve("README.md");
+  }
+
+  static List<Path> pages() throws IOException {
+    try (var folders = Files.list(EXAMPLES);
+        var docs = Files.list(DOCS)) {
+      var commands =
+          docs.filter(it -> !it.equals(TUTORIAL) && Walkthrough.hasCommands(it)).sorted();
+      var examples =
+          folders
+              .map(it -> it.resolve("README.md"))
+              .filter(it -> Files.exists(it) && !BESIDE_A_SERVER.contains(it))
+              .sorted();
+      return Stream.of(examples, AGENTS.stream(), commands).flatMap(it -> it).toList();
+    }
+  }
+
+  /// The pages are for bash and curl; without them there is nothing to run.
+  @BeforeAll
+  static void needsTheToolsOfTheReader() {
+    for (var tool : List.of("bash", "curl")) {
+      assumeThat(Stream.of(System.getenv("PATH").split(":")))
+          .as("no %s on the path", tool)
+          .anyMatch(it -> Files.isExecutable(Path.of(it, tool)));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void answersAsThePageSays(Path page) throws Exception {
+    var walkthrough = Walkthrough.read(page);
+
+    assertThat(walkthrough.steps()).isNotEmpty();
+    walkthrough.run(Path.of("."), "http://127.0.0.1:" + service.port());
+  }
+
+  /// A fan-out, a question, and its answer.
+  @Test
+  void runsTheFiveMinutesOfTheReadme() throws Exception {
+    var base = "http://127.0.0.1:" + service.port();
+    var calls = Walkthrough.calls(Path.of("README.md"), base);
+    assertThat(calls.lines().filter(it -> it.startsWith("curl"))).hasSize(5);
+
+    var answers = Walkthrough.bash(calls, Path.of("."), base);
+
+    assertThat(
+            answers
+                .lines()
+                .filter(it -> it.startsWith("{"))
+                .flatMap(it -> Pointer.find(Json.read(it), "/status").stream()))
+        .containsExactly(Value.of("succeeded"), Value.of("interrupted"), Value.of("succeeded"));
+  }
+
+  /// The flaky service is one Java file that any JDK runs.
+  @Test
+  void retriesAgainstTheFlakyServer() throws Exception {
+    runsBeside("examples/flaky-http/FlakyServer.java", "9090", "flaky-http");
+  }
+
+  /// Searching, booking and undoing, with what is called in one Java file, too.
+  @Test
+  void runsProgramsAgainstTheServicesThatTheyCall() throws Exception {
+    runsBeside("examples/Services.java", "9091", "rag", "saga");
+  }
+
+  private void runsBeside(String source, String ownPort, String... examples) throws Exception {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var server = new ProcessBuilder(java, source, ownPort).redirectErrorStream(true).start();
+    try (var output =
+        new BufferedReader(
+            new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(output.readLine()).contains("listening");
+      for (var example : examples) {
+        Walkthrough.read(page(example)).run(Path.of("."), "http://127.0.0.1:" + service.port());
+      }
+    } finally {
+      server.destroyForcibly();
+    }
   }
 
   /// The last: it ends the process, with a call in flight that is answered within the drain and one
@@ -114,7 +224,7 @@ class PackagedJarIT extends PackagedServiceContract {
 
   /// Somebody who does not want LangGraph's clients leaves the jar of that module out.
   @Test
-  void servesWithoutTheModuleOfLangGraph(@TempDir Path folder) throws IOException {
+  void servesWithoutTheModuleOfLangGraph(@TempDir Path folder) throws Exception {
     var jar = Files.copy(Installation.packaged(), folder.resolve("superstep.jar"));
     try (var zip = FileSystems.newFileSystem(jar);
         var libraries = Files.list(zip.getPath("BOOT-INF/lib"))) {
@@ -130,7 +240,7 @@ class PackagedJarIT extends PackagedServiceContract {
                 "-XX:TieredStopAtLevel=1",
                 "-jar",
                 jar.toString()),
-            Map.of())) {
+            TestDatabase.environment(TestDatabase.migrated()))) {
       without.start();
       without.awaitReady();
 

@@ -1,10 +1,11 @@
 package dev.superstep.packaging;
 
+import dev.superstep.database.TestDatabase;
 import dev.superstep.fault.Installation;
 import dev.superstep.fault.Replica;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
+import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -19,10 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 class SdkExamplesIT {
   private final Replica service;
 
-  SdkExamplesIT(@TempDir Path folder) throws IOException {
+  SdkExamplesIT(@TempDir Path folder) throws IOException, SQLException {
     service =
         new Replica(
-            folder, Installation.shared().command(), PackagedServiceContract.environment(Map.of()));
+            folder,
+            Installation.shared().command(),
+            PackagedServiceContract.environment(TestDatabase.environment(TestDatabase.migrated())));
   }
 
   @BeforeAll

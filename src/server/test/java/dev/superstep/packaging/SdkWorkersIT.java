@@ -11,6 +11,7 @@ import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ class SdkWorkersIT {
   private ReplicaPair replicas;
 
   @BeforeEach
-  void start() throws IOException {
+  void start() throws IOException, SQLException {
     replicas = new ReplicaPair(folder, Map.of());
     replicas.start();
     post("numbers", "30s");

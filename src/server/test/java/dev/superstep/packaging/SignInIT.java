@@ -54,11 +54,7 @@ class SignInIT {
   }
 
   private Map<String, String> settings() throws SQLException {
-    var database = TestDatabase.fresh();
-    var settings = new HashMap<String, String>();
-    settings.put("SPRING_DATASOURCE_URL", database.getJdbcUrl());
-    settings.put("SPRING_DATASOURCE_USERNAME", database.getUsername());
-    settings.put("SPRING_DATASOURCE_PASSWORD", database.getPassword());
+    var settings = new HashMap<>(TestDatabase.environment(TestDatabase.migrated()));
     settings.put("SUPERSTEP_API_KEYS", KEY);
     settings.put("SUPERSTEP_AUTH_JWT_ISSUER", provider.issuer());
     settings.put("SUPERSTEP_AUTH_JWT_AUDIENCE", AuthorizationServer.AUDIENCE);

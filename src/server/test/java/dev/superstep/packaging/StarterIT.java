@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -187,7 +186,7 @@ class StarterIT {
         List.of(
             java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path(jars), "shop.Shop");
     try (var http = HttpClient.newHttpClient();
-        var shop = new Replica(folder, command, settings(database))) {
+        var shop = new Replica(folder, command, TestDatabase.environment(database))) {
       shop.start();
       shop.awaitReady();
       var calls = new Calls(http, "http://127.0.0.1:" + shop.port());
@@ -232,16 +231,6 @@ class StarterIT {
     var run = (ObjectValue) Json.read(calls.post("ada", "/v1/runs?wait=20s", SELL).body());
     assertThat(run.text("status")).as(run.toString()).isEqualTo("succeeded");
     return run.object("output").text("text");
-  }
-
-  private static Map<String, String> settings(JdbcConnectionDetails database) {
-    return Map.of(
-        "SPRING_DATASOURCE_URL",
-        database.getJdbcUrl(),
-        "SPRING_DATASOURCE_USERNAME",
-        Objects.requireNonNull(database.getUsername()),
-        "SPRING_DATASOURCE_PASSWORD",
-        Objects.requireNonNull(database.getPassword()));
   }
 
   /// Those that have tables.

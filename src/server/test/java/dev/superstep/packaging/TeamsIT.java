@@ -2,12 +2,13 @@ package dev.superstep.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.database.TestDatabase;
 import dev.superstep.examples.Walkthrough;
 import dev.superstep.fault.Installation;
 import dev.superstep.fault.Replica;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.HashMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,12 +24,11 @@ class TeamsIT {
   void keepsTeamsApartAsThePageSays(@TempDir Path folder) throws Exception {
     FileSystemUtils.copyRecursively(EXAMPLE, folder.resolve(EXAMPLE));
     Files.writeString(folder.resolve("operator.key"), OPERATOR);
-    var settings =
-        Map.of(
-            "SUPERSTEP_API_KEYS",
-            OPERATOR,
-            "SPRING_CONFIG_ADDITIONAL_LOCATION",
-            folder.resolve(EXAMPLE).resolve("application.yaml").toString());
+    var settings = new HashMap<>(TestDatabase.environment(TestDatabase.migrated()));
+    settings.put("SUPERSTEP_API_KEYS", OPERATOR);
+    settings.put(
+        "SPRING_CONFIG_ADDITIONAL_LOCATION",
+        folder.resolve(EXAMPLE).resolve("application.yaml").toString());
     var page = EXAMPLE.resolve("README.md");
     var functions = FUNCTIONS.matcher(Files.readString(page));
     assertThat(functions.find()).isTrue();

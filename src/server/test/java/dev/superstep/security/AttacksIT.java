@@ -7,6 +7,7 @@ import dev.superstep.security.TenantMatrix.Sharing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +46,7 @@ class AttacksIT {
   private final Map<String, Victim> made = new HashMap<>();
   private final List<String> secrets = new ArrayList<>(List.of(OPERATOR));
 
-  AttacksIT(@TempDir Path folder) throws IOException {
+  AttacksIT(@TempDir Path folder) throws IOException, SQLException {
     replicas =
         new ReplicaPair(
             folder,

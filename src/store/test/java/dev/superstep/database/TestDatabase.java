@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.flywaydb.core.Flyway;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -33,6 +35,17 @@ public class TestDatabase {
   /// A new database with all tables: a copy, which takes less than the migrations.
   public static JdbcConnectionDetails migrated() throws SQLException {
     return create("test_" + databases.incrementAndGet(), " template " + Migrated.NAME);
+  }
+
+  /// The environment of a process of the service that uses this database.
+  public static Map<String, String> environment(JdbcConnectionDetails database) {
+    return Map.of(
+        "SPRING_DATASOURCE_URL",
+        database.getJdbcUrl(),
+        "SPRING_DATASOURCE_USERNAME",
+        Objects.requireNonNull(database.getUsername()),
+        "SPRING_DATASOURCE_PASSWORD",
+        Objects.requireNonNull(database.getPassword()));
   }
 
   /// Is made once in a JVM, and nobody is connected to it.
