@@ -53,7 +53,9 @@ class CommandJarIT {
 
   private List<String> run(Map<String, String> environment, String... arguments) throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var command = new ArrayList<>(List.of(java, "-jar", JAR.toString()));
+    var command =
+        new ArrayList<>(
+            List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", JAR.toString()));
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().putAll(environment);

@@ -52,9 +52,7 @@ class ConsoleIT {
 
   @BeforeAll
   void starts() {
-    open.start();
     keyed.start();
-    open.awaitReady();
     keyed.awaitReady();
   }
 
@@ -96,8 +94,12 @@ class ConsoleIT {
   @Test
   @Timeout(value = 21, unit = TimeUnit.MINUTES)
   void worksInABrowser() throws Exception {
+    var browser = ConsoleStories.browser(FOLDER);
+    open.start();
+    open.awaitReady();
     ConsoleStories.play(
         FOLDER,
+        browser,
         Map.of(
             "SUPERSTEP_URL", "http://127.0.0.1:" + open.port(),
             "SUPERSTEP_KEYED_URL", "http://127.0.0.1:" + keyed.port(),

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
-/// Plays the stories of `console/e2e` in a Chromium; skips the test where there is none, or no
-/// node, or no console in the jar.
+/// Plays the stories of `console/e2e` in a Chromium.
 final class ConsoleStories {
   private static final Path CONSOLE = Path.of("console");
+  private static final Path RUNNER = CONSOLE.resolve("node_modules/@playwright/test/cli.js");
   private static final int MINUTES = 15;
 
   private ConsoleStories() {}
@@ -30,15 +30,22 @@ final class ConsoleStories {
     }
   }
 
+  /// Skips the test where there is no Chromium, no node, or no console in the jar: before it starts
+  /// services for them.
+  ///
+  /// @param folder where the log goes
+  static Path browser(Path folder) throws IOException, InterruptedException {
+    assumeBuilt();
+    assumeThat(Browsers.onThePath("node")).as("there is no node on the path").isPresent();
+    assumeThat(RUNNER).as("the console's tools are not installed").exists();
+    return Browsers.chromium(folder.resolve("install.log"));
+  }
+
   /// @param folder where the log goes
   /// @param services where the services are, as the stories read it
   /// @param files which stories; none: all
-  static void play(Path folder, Map<String, String> services, String... files)
+  static void play(Path folder, Path browser, Map<String, String> services, String... files)
       throws IOException, InterruptedException {
-    assumeThat(Browsers.onThePath("node")).as("there is no node on the path").isPresent();
-    var runner = CONSOLE.resolve("node_modules/@playwright/test/cli.js");
-    assumeThat(runner).as("the console's tools are not installed").exists();
-    var browser = Browsers.chromium(folder.resolve("install.log"));
     var log = folder.resolve("stories.log");
 
     // Each has a folder of its own, which it empties first: stories may be played side by side.
@@ -50,7 +57,7 @@ final class ConsoleStories {
     var command =
         List.of(
             "node",
-            runner.toAbsolutePath().toString(),
+            RUNNER.toAbsolutePath().toString(),
             "test",
             "--output",
             pictures.toAbsolutePath().toString());

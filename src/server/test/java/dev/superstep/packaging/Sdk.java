@@ -224,7 +224,17 @@ public final class Sdk {
     var client = Objects.requireNonNull(System.getProperty(CLIENT));
     var path = String.join(File.pathSeparator, with(List.of(client), libraries));
     var classes = Files.createDirectories(copy.resolve("classes")).toString();
-    var javac = List.of(tool("javac"), "--release", "17", "-d", classes, "-cp", path);
+    var javac =
+        List.of(
+            tool("javac"),
+            "-J-XX:TieredStopAtLevel=1",
+            "-J-XX:+UseSerialGC",
+            "--release",
+            "17",
+            "-d",
+            classes,
+            "-cp",
+            path);
     run(copy, with(javac, sources).toArray(String[]::new)).succeeded();
     return List.of(
         tool("java"), "-XX:TieredStopAtLevel=1", "-cp", classes + File.pathSeparator + path);

@@ -28,13 +28,15 @@ class SignInIT {
   private static final Path FOLDER = Installation.packaged().resolveSibling("sign-in-it");
   private static final String KEY = "key-of-who-does-not-sign-in";
 
-  private final AuthorizationServer provider = AuthorizationServer.start();
+  private final Path browser;
+  private final AuthorizationServer provider;
   private final Replica first;
   private final Replica second;
 
-  SignInIT() throws IOException, SQLException {
-    ConsoleStories.assumeBuilt();
+  SignInIT() throws Exception {
     FileSystemUtils.deleteRecursively(FOLDER);
+    browser = ConsoleStories.browser(Files.createDirectories(FOLDER));
+    provider = AuthorizationServer.start();
     var settings = settings();
     first = replica("first", settings);
     second = replica("second", settings);
@@ -88,6 +90,7 @@ class SignInIT {
   void letsPeopleSignInInABrowser() throws Exception {
     ConsoleStories.play(
         FOLDER,
+        browser,
         Map.of(
             "SUPERSTEP_SIGN_IN_URL", url(first),
             "SUPERSTEP_SIGN_IN_SECOND_URL", url(second),
