@@ -72,12 +72,7 @@ class WideSuperstepTests {
   @AfterEach
   void leavesNothingBehind() {
     var jdbc = one.getBean(JdbcClient.class);
-    await()
-        .atMost(LONG)
-        .untilAsserted(() -> {
-          assertThat(rows(jdbc, "slice")).isZero();
-          assertThat(rows(jdbc, "wide_superstep")).isZero();
-        });
+    await().atMost(LONG).untilAsserted(() -> assertThat(rows(jdbc, "task")).isZero());
     assertThat(new InvariantQueries(jdbc).violations(started, Duration.ZERO)).isEmpty();
   }
 

@@ -26,6 +26,7 @@ import dev.superstep.graph.RetryPolicy;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.work.WorkerService;
+import dev.superstep.schedule.DatabaseContact;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -230,6 +231,23 @@ class WorkerTaskTests {
     workers(one).end(next.id(), next.token(), returned("next"));
     cluster.on(one).await(run, RunStatus.SUCCEEDED);
     assertThat(cluster.on(one).log(run)).containsExactly("next");
+  }
+
+  /// While the database was away nobody could be heard of.
+  @Test
+  void takesNoWorkerForLostRightAfterAnOutage() {
+    var type = fresh("outage");
+    var run = start(type, worker(type, times(Duration.ofMinutes(1))), Node.Policy.DEFAULT);
+    var task = claimOne(one, type);
+    List.of(one, two).forEach(it -> it.getBean(DatabaseContact.class).startAnew());
+    jdbc()
+        .sql("update task set lease_until = clock_timestamp() where id = ?")
+        .param(task.id())
+        .update();
+
+    await().during(Duration.ofMillis(500)).until(() -> state(run).equals("claimed"));
+    await().atMost(LONG).until(() -> state(run).equals("queued"));
+    cluster.on(one).runs().cancel(run);
   }
 
   @Test

@@ -58,7 +58,8 @@ class ControlsTests {
                                         recorded_at timestamptz default now())
             """)
         .update();
-    jdbc.sql("create table slice (run text, superstep int, owner text)").update();
+    jdbc.sql("create table task (id text, run text, superstep int, state text, token uuid)")
+        .update();
     invariants = new Invariants(jdbc, Duration.ofSeconds(6));
   }
 

@@ -37,8 +37,9 @@ final class Referee {
         .update();
     jdbc.sql(
             """
-            create trigger referee_slice after insert or update of owner on slice
-               for each row when (new.owner is not null) execute function referee_slice()
+            create trigger referee_slice after update of token on task
+               for each row when (new.token is not null and new.id like '*/%')
+               execute function referee_slice()
             """)
         .update();
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -150,6 +151,43 @@ class WorkerApiTests extends WorkerCalls {
         .filter(it -> it.text("type").equals(type))
         .findFirst()
         .orElse(ObjectValue.empty());
+  }
+
+  /// Slices of wide supersteps are in the same table, and replicas are their workers.
+  @Test
+  void reachesNoSlice() {
+    graph("sliced", "charge-sliced");
+    run("sliced");
+    var token = UUID.randomUUID();
+    jdbc.sql(
+            """
+            insert into task (id, run, graph, superstep, node, number, wakes_below, type, attempt,
+                              idempotency_key, payload, heartbeat_ms, state, claims, token, worker,
+                              lease_until)
+            select '*/sliced', id, graph, superstep + 1, '__start__', 1, 0, '*', 1, '1', '{}', 9000,
+                   'claimed', 1, :token, 'replica', clock_timestamp() + interval '1 hour'
+              from run where graph = 'sliced'
+            """)
+        .param("token", token)
+        .update();
+    var row = "select task::text from task where id = '*/sliced'";
+    var before = jdbc.sql(row).query(String.class).single();
+
+    var calls =
+        Map.of("heartbeat", "\"progress\":1", "outcome", "\"result\":1", "steps", "\"from\":0");
+    for (var id : List.of("*/sliced", "*%2Fsliced", "%2A%2Fsliced", "sliced")) {
+      calls.forEach((call, member) -> {
+        var reply = post("alpha", "/v1/tasks/" + id + "/" + call, body(token.toString(), member));
+        assertThat(reply.status()).as(id + "/" + call).isIn(400, 404);
+      });
+      var reply =
+          post("alpha", "/v1/tasks/" + id + "/release", "{\"token\":\"%s\"}".formatted(token));
+      assertThat(reply.status()).as(id + "/release").isIn(400, 404);
+    }
+    assertThat(post("alpha", "/v1/tasks/claim?type=*", "").code()).isEqualTo("invalid_parameter");
+    assertThat(queue("alpha", "*").has("type")).isFalse();
+    assertThat(jdbc.sql(row).query(String.class).single()).isEqualTo(before);
+    jdbc.sql("delete from task where id = '*/sliced'").update();
   }
 
   /// Leases of milliseconds are lost by any pause.

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 
 /// Tracks whether this process has reached the database without gaps. After an outage every
 /// heartbeat looks old, this process's own included; no replica is dead because of that.
-final class DatabaseContact {
+public final class DatabaseContact {
   private final long allowedNanos;
   private final LongSupplier nanos;
   private long last;

@@ -198,25 +198,6 @@ final class DbWakeUps implements WakeUps {
   }
 
   @Override
-  public void invite(Collection<SliceWake> slices) {
-    if (slices.isEmpty()) {
-      return;
-    }
-    jdbc.sql(
-            """
-            insert into scheduled_tasks
-                   (task_name, task_instance, execution_time, picked, version, priority)
-            select ?, wake.instance, clock_timestamp(), false, 1,
-                   coalesce((select priority from run where id = wake.run), 0)
-              from unnest(?::text[], ?::text[]) as wake (instance, run)
-            on conflict do nothing
-            """)
-        .params(
-            SliceTask.SLICE, column(slices, SliceWake::instance), column(slices, SliceWake::run))
-        .update();
-  }
-
-  @Override
   public Set<String> replicas() {
     return Set.copyOf(ownJdbc.sql("select name from replica").query(String.class).list());
   }

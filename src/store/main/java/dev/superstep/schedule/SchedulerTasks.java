@@ -29,21 +29,18 @@ final class SchedulerTasks {
   private final WakeHandler handler;
   private final Membership membership;
   private final ReplicaRows rows;
-  private final SliceTask slices;
   private final Ramp ramp;
 
-  SchedulerTasks(
-      WakeHandler handler, Membership membership, ReplicaRows rows, SliceTask slices, Ramp ramp) {
+  SchedulerTasks(WakeHandler handler, Membership membership, ReplicaRows rows, Ramp ramp) {
     this.handler = handler;
     this.ramp = ramp;
     this.membership = membership;
     this.rows = rows;
-    this.slices = slices;
   }
 
   /// Executions that are claimed while there is room.
   List<Task<?>> ofRuns() {
-    return List.of(runDrive(), slices.task());
+    return List.of(runDrive());
   }
 
   /// Executions that continue whatever the load.

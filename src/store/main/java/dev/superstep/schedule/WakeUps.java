@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/// Durable alarm clock of the cluster. Delivery is at least once: the woken replica checks the rows
-/// of the run or the slice.
+/// Durable alarm clock of the cluster. Delivery is at least once: the woken replica checks the row
+/// of the run.
 public interface WakeUps {
   /// A wake-up that no replica has taken.
   ///
@@ -41,10 +41,6 @@ public interface WakeUps {
   /// Removes the wake-ups of these runs, which are about to be erased, as part of the current
   /// transaction. Those that are being delivered already find no run.
   void forget(Collection<String> runs);
-
-  /// Invites a replica for each of these, soon, to execute slices. The polls of other replicas find
-  /// invitations; this process needs none. One may be lost: the driver checks on its slices.
-  void invite(Collection<SliceWake> slices);
 
   /// The replicas that are alive, or not known to be dead yet.
   Set<String> replicas();

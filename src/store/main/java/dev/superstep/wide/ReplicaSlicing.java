@@ -2,8 +2,9 @@ package dev.superstep.wide;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.row.SliceReader;
-import dev.superstep.checkpoint.row.WideSuperstep;
 import dev.superstep.checkpoint.row.WideSupersteps;
+import dev.superstep.checkpoint.work.TakenSlice.SliceWork;
+import dev.superstep.checkpoint.work.WideSuperstep;
 import dev.superstep.database.LoggedFailure;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.Slicing;
@@ -11,14 +12,12 @@ import dev.superstep.engine.node.Slicing.Wide;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.TaskKey;
-import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.WakeUps;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -59,38 +58,20 @@ final class ReplicaSlicing implements Slicing {
 
   @Override
   public Optional<Slices> cut(Lease lease, Wide wide) {
-    var cut = slicePlanner.cut(wide, replicas());
+    var cut = slicePlanner.cut(wide, wakeUps.replicas().size());
     var superstep = new WideSuperstep(lease, wide.superstep());
-    if (cut.isEmpty() || !rows.open(superstep, cut.get())) {
+    if (cut.isEmpty() || !rows.open(superstep, cut)) {
       return Optional.empty();
     }
-    invite(superstep, cut.get().slices().size());
-    workers.help(superstep);
-    return Optional.of(new OpenSlices(superstep, keys(wide, cut.get())));
+    workers.help();
+    return Optional.of(new OpenSlices(superstep, keys(wide, cut)));
   }
 
-  /// How many replicas are alive, this one included.
-  private int replicas() {
-    return wakeUps.replicas().size();
-  }
-
-  /// Invited replicas take any slices; a few invitations are enough for more.
-  private void invite(WideSuperstep wide, int slices) {
-    int many = Math.min(slices, replicas() - 1);
-    wakeUps.invite(
-        IntStream.range(0, many)
-            .mapToObj(
-                it -> new SliceWake(wide.run(), wide.superstep(), wide.lease().epoch(), it, 0))
-            .toList());
-  }
-
-  private static List<List<TaskKey>> keys(Wide wide, WideSupersteps.Cut cut) {
-    var keys = new ArrayList<List<TaskKey>>();
+  private static List<List<TaskKey>> keys(Wide wide, List<SliceWork> cut) {
     var parts = wide.tasks().iterator();
-    for (var slice : cut.slices()) {
-      keys.add(slice.stream().map(_ -> parts.next().key()).toList());
-    }
-    return keys;
+    return cut.stream()
+        .map(slice -> slice.tasks().stream().map(_ -> parts.next().key()).toList())
+        .toList();
   }
 
   /// An open wide superstep for its driver.
@@ -106,17 +87,13 @@ final class ReplicaSlicing implements Slicing {
 
     @Override
     public Arrivals look() {
-      var standing = rows.status(wide);
-      if (standing.isEmpty()) {
+      var closed = rows.closed(wide, slices.size());
+      if (closed.isEmpty()) {
         // Another cut means that another driver has claimed the run; reading it says so.
         reader.header(wide.lease());
         return new Arrivals(List.of(), 0);
       }
-      if (standing.get().free() > 0) {
-        rows.giveUp(wide, SliceWorkers.CLAIMS_MAX);
-        workers.help(wide);
-      }
-      return new Arrivals(arrived(standing.get().closed()), standing.get().open());
+      return new Arrivals(arrived(closed.get()), slices.size() - closed.get().size());
     }
 
     private List<TaskRecord> arrived(List<Integer> closed) {
@@ -132,7 +109,7 @@ final class ReplicaSlicing implements Slicing {
     @Override
     public void withdraw() {
       try {
-        rows.withdraw(wide);
+        rows.withdraw(wide, slices.size());
       } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
         // The fence stops replicas that work on it, and the rows are swept up later.
         log.warn("The slices of {} could not be withdrawn: {}", wide, new LoggedFailure(e));

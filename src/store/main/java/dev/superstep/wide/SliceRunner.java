@@ -4,8 +4,9 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.row.SliceLostException;
 import dev.superstep.checkpoint.row.SliceRows;
-import dev.superstep.checkpoint.row.TakenSlice;
 import dev.superstep.checkpoint.step.TaskSteps;
+import dev.superstep.checkpoint.work.SliceQueue;
+import dev.superstep.checkpoint.work.TakenSlice;
 import dev.superstep.engine.SliceLoop;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -35,6 +36,7 @@ class SliceRunner {
 
   private final SliceContextLoader sliceContextLoader;
   private final SliceRows rows;
+  private final SliceQueue queue;
   private final TaskSteps steps;
   private final Ports ports;
   private final EngineLimits limits;
@@ -42,57 +44,55 @@ class SliceRunner {
   SliceRunner(
       SliceContextLoader sliceContextLoader,
       SliceRows rows,
+      SliceQueue queue,
       TaskSteps steps,
       @Qualifier(WideConfiguration.SLICES) Ports ports,
       EngineLimits limits) {
     this.sliceContextLoader = sliceContextLoader;
     this.rows = rows;
+    this.queue = queue;
     this.steps = steps;
     this.ports = ports;
     this.limits = limits;
   }
 
   /// @return whether this thread may continue with another slice
-  boolean execute(SliceWorkerGroup sliceWorkerGroup, TakenSlice slice, Inbox inbox) {
+  boolean execute(TakenSlice slice, Inbox inbox) {
     try {
-      if (run(sliceWorkerGroup, slice, inbox)) {
+      if (run(slice, inbox)) {
         return true;
       }
       log.info("{} was stopped on this replica", slice);
-    } catch (SliceLostException | LeaseLostException e) {
+    } catch (SliceLostException e) {
       log.info("{}; it is dropped here", e.getMessage());
+      return true;
+    } catch (LeaseLostException e) {
+      log.info("{}; {} is withdrawn", e.getMessage(), slice);
+      queue.withdraw(slice);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       log.warn("{} cannot be read or written", slice, e);
+      pause();
     } catch (RuntimeException | StackOverflowError e) {
       if (StoredForm.isNewer(e)) {
         log.info("{} is left to a newer release: {}", slice, e.getMessage());
-        rows.giveBack(slice);
-        return false;
+      } else {
+        log.error("{} failed; its next owner starts from the recorded outcomes", slice, e);
       }
-      log.error("{} failed; its next owner starts from the recorded outcomes", slice, e);
       pause();
     }
-    rows.giveBack(slice);
+    queue.giveBack(slice);
     return false;
   }
 
   /// @return false if it was stopped before its end
-  private boolean run(SliceWorkerGroup sliceWorkerGroup, TakenSlice slice, Inbox inbox)
-      throws InterruptedException {
-    // A replica that takes over a slice needs its recorded outcomes.
-    var sliceContext =
-        slice.claim() == 1
-            ? sliceWorkerGroup.context(sliceContextLoader)
-            : sliceContextLoader.load(slice.of());
-    if (sliceContext.loadedRun().checkpoint().number() != slice.checkpoint()) {
-      throw new LeaseLostException(slice.of().lease());
-    }
+  private boolean run(TakenSlice slice, Inbox inbox) throws InterruptedException {
+    var sliceContext = sliceContextLoader.load(slice);
     var rest =
-        new SliceLoop(ports(slice), limits(slice.quota()))
-            .run(sliceContext.program(), sliceContext.loadedRun(), slice.tasks(), inbox);
+        new SliceLoop(ports(slice), limits(slice.work().quota()))
+            .run(sliceContext.program(), sliceContext.loadedRun(), slice.work().tasks(), inbox);
     rest.ifPresent(it -> rows.close(slice, it.records(), it.events()));
     return rest.isPresent();
   }
@@ -122,7 +122,7 @@ class SliceRunner {
         limits.deferral());
   }
 
-  /// A slice that failed here would fail again; meanwhile another replica may take it.
+  /// A slice that failed here would fail again; meanwhile other replicas may take others.
   private static void pause() {
     try {
       Thread.sleep(PAUSE);
@@ -137,7 +137,7 @@ class SliceRunner {
 
     @Override
     public boolean mayRepeat(Lease lease) {
-      return lease.epoch() != 1 || slice.claim() != 1;
+      return lease.epoch() != 1 || slice.repeated();
     }
 
     @Override

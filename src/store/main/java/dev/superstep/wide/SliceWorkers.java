@@ -1,48 +1,51 @@
 package dev.superstep.wide;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
+
 import dev.superstep.checkpoint.StoreUnavailableException;
-import dev.superstep.checkpoint.row.SliceRows;
-import dev.superstep.checkpoint.row.TakenSlice;
-import dev.superstep.checkpoint.row.WideSuperstep;
+import dev.superstep.checkpoint.work.SliceQueue;
+import dev.superstep.checkpoint.work.TakenSlice;
 import dev.superstep.database.LoggedFailure;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.LocalInbox;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.ReplicaPoll;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Executes slices on this replica. Per superstep there are a few lanes, each a virtual thread that
-/// takes one slice after another until none is left.
+/// Executes slices on this replica, of each superstep a few at a time. Each lane is a virtual
+/// thread that claims one slice after another, until there is none for it.
 @Component
-class SliceWorkers {
-  /// A slice that was taken this often is left to its driver: if it breaks its executors, that must
-  /// count against its run.
-  static final int CLAIMS_MAX = 6;
-
+public class SliceWorkers implements ReplicaPoll {
   private static final Logger log = LoggerFactory.getLogger(SliceWorkers.class);
 
+  private static final Duration END_PAUSE = Duration.ofMillis(10);
+
   private final SliceRunner sliceRunner;
-  private final SliceRows rows;
+  private final SliceQueue queue;
   private final Replica replica;
   private final DatabaseClock clock;
   private final WideSettings settings;
   private final Set<Active> active = ConcurrentHashMap.newKeySet();
-  private final Map<WideSuperstep, SliceWorkerGroup> sliceWorkerGroups = new HashMap<>();
-  private int lanes;
+  private final Object claiming = new Object();
+  private final AtomicBoolean looking = new AtomicBoolean();
   private volatile boolean draining;
 
   /// A slice that is being executed here.
-  record Active(TakenSlice slice, Inbox inbox) {
+  private record Active(TakenSlice slice, Inbox inbox) {
 
     /// Interrupts its node calls, not its own thread: that may be using a connection.
     void stop() {
@@ -52,107 +55,135 @@ class SliceWorkers {
 
   SliceWorkers(
       SliceRunner sliceRunner,
-      SliceRows rows,
+      SliceQueue queue,
       Replica replica,
       DatabaseClock clock,
       WideSettings settings) {
     this.sliceRunner = sliceRunner;
-    this.rows = rows;
+    this.queue = queue;
     this.replica = replica;
     this.clock = clock;
     this.settings = settings;
   }
 
-  /// Starts lanes of this replica for the superstep, up to their limits.
-  ///
-  /// @return whether lanes were started
-  boolean help(WideSuperstep wide) {
-    if (draining || replica.id().isEmpty()) {
-      return false;
-    }
-    synchronized (sliceWorkerGroups) {
-      int before = lanes;
-      var sliceWorkerGroup = sliceWorkerGroups.computeIfAbsent(wide, SliceWorkerGroup::new);
-      while (lanes < settings.slicesMax() && sliceWorkerGroup.size() < settings.parallel()) {
-        var lane =
-            Thread.ofVirtual().name("slices-" + wide.run()).unstarted(() -> work(sliceWorkerGroup));
-        sliceWorkerGroup.add(lane);
-        lanes++;
-        lane.start();
-      }
-      forgetIfEmpty(sliceWorkerGroup);
-      return lanes > before;
+  @Override
+  public Duration pause() {
+    return settings.poll();
+  }
+
+  /// Prolongs the leases of what is executed here, stops what is not wanted any more, and looks for
+  /// more.
+  @Override
+  public void poll(String name) {
+    help();
+    var before = Set.copyOf(active);
+    if (!before.isEmpty()) {
+      var kept = queue.keep(before.stream().map(Active::slice).toList());
+      before.stream().filter(it -> !kept.contains(it.slice().token())).forEach(Active::stop);
     }
   }
 
-  private void forgetIfEmpty(SliceWorkerGroup sliceWorkerGroup) {
-    if (sliceWorkerGroup.size() == 0) {
-      sliceWorkerGroups.remove(sliceWorkerGroup.wide());
+  /// There may be slices. Looks for them on another thread, unless one does already.
+  void help() {
+    if (looking.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("slices").start(this::look);
     }
   }
 
-  private void work(SliceWorkerGroup sliceWorkerGroup) {
+  private void look() {
     try {
-      boolean more = true;
-      while (more && !draining) {
-        more = next(sliceWorkerGroup);
+      claimAll();
+    } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
+      log.debug("Slices are looked for again", e);
+    } finally {
+      looking.set(false);
+    }
+  }
+
+  private void claimAll() {
+    for (var next = claim(); next.isPresent(); next = claim()) {
+      var first = next.get();
+      Thread.ofVirtual().name("slices-" + first.slice().of().run()).start(() -> work(first));
+    }
+  }
+
+  private void work(Active first) {
+    try {
+      var next = Optional.of(first);
+      while (next.isPresent()) {
+        boolean more = execute(next.get());
+        next = more ? claim() : Optional.empty();
       }
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       log.warn("No slices are taken for now: {}", new LoggedFailure(e));
-    } finally {
-      release(sliceWorkerGroup);
     }
   }
 
-  private void release(SliceWorkerGroup sliceWorkerGroup) {
-    synchronized (sliceWorkerGroups) {
-      lanes--;
-      sliceWorkerGroup.remove(Thread.currentThread());
-      forgetIfEmpty(sliceWorkerGroup);
-      sliceWorkerGroups.notifyAll();
-    }
-  }
-
-  private boolean next(SliceWorkerGroup sliceWorkerGroup) {
-    var taken = replica.id().flatMap(it -> rows.take(sliceWorkerGroup.wide(), it, CLAIMS_MAX));
-    if (taken.isEmpty()) {
-      return false;
-    }
-    var slice = new Active(taken.get(), new LocalInbox(clock));
-    active.add(slice);
+  private boolean execute(Active it) {
     try {
-      return sliceRunner.execute(sliceWorkerGroup, slice.slice(), slice.inbox());
+      return sliceRunner.execute(it.slice(), it.inbox());
     } finally {
-      active.remove(slice);
+      active.remove(it);
     }
   }
 
-  Set<Active> active() {
-    return Set.copyOf(active);
+  /// One at a time, so that no superstep has more lanes than it may have.
+  private Optional<Active> claim() {
+    synchronized (claiming) {
+      if (draining || active.size() >= settings.slicesMax()) {
+        return Optional.empty();
+      }
+      return replica.id().flatMap(it -> queue.claim(it, full())).map(this::begin);
+    }
   }
 
-  /// Stops executing slices owned under this name, without a write to the database.
-  void drop(String owner) {
-    active.stream().filter(it -> it.slice().owner().equals(owner)).forEach(Active::stop);
+  /// The runs that have all their lanes.
+  private Set<String> full() {
+    return active.stream()
+        .collect(groupingBy(it -> it.slice().of().run(), counting()))
+        .entrySet()
+        .stream()
+        .filter(it -> it.getValue() >= settings.parallel())
+        .map(Map.Entry::getKey)
+        .collect(toSet());
   }
 
-  /// Takes no more slices, and has the active ones given back by `last`.
-  void drain(Instant last) {
+  private Active begin(TakenSlice slice) {
+    var it = new Active(slice, new LocalInbox(clock));
+    active.add(it);
+    if (draining) {
+      it.stop();
+    }
+    return it;
+  }
+
+  /// Has the slices of a dead replica queued again. May be called by several replicas at once, and
+  /// again for the same one.
+  public void replicaDied(String name) {
+    int lost = queue.lose(name);
+    if (lost > 0) {
+      log.warn("{} slices of replica {} are queued again", lost, name);
+    }
+  }
+
+  /// Stops executing slices, without a write to the database: this process was taken for dead.
+  public void drop() {
+    active.forEach(Active::stop);
+  }
+
+  /// The process is ending: nothing more is taken, and what is being executed is given back within
+  /// four fifths of `atMost`, as runs are.
+  public void drain(Duration atMost) {
     draining = true;
+    var last = clock.instant().plus(atMost.multipliedBy(4).dividedBy(5));
     active.forEach(it -> it.inbox().put(new Inbox.Signal.Drain(last)));
   }
 
-  /// Waits for the lanes to end.
-  void awaitEnd(Duration atMost) throws InterruptedException {
+  /// Waits until nothing is executed here, `atMost` for so long.
+  public void awaitEnd(Duration atMost) throws InterruptedException {
     var deadline = clock.instant().plus(atMost);
-    synchronized (sliceWorkerGroups) {
-      while (lanes > 0) {
-        long left = Duration.between(clock.instant(), deadline).toMillis();
-        if (left <= 0) {
-          return;
-        }
-        sliceWorkerGroups.wait(left);
-      }
+    while (!active.isEmpty() && clock.instant().isBefore(deadline)) {
+      Thread.sleep(END_PAUSE);
     }
   }
 }

@@ -9,16 +9,13 @@ import dev.superstep.engine.node.TaskPool;
 import dev.superstep.engine.node.Tracing;
 import dev.superstep.engine.run.LeaseWatch;
 import dev.superstep.schedule.DatabaseClock;
-import dev.superstep.schedule.RecurringJob;
-import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// Binds the settings of wide supersteps, and schedules the search for slices without an owner.
+/// Binds the settings of wide supersteps.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WideSettings.class)
 class WideConfiguration {
@@ -46,10 +43,5 @@ class WideConfiguration {
         tracing,
         leases,
         children);
-  }
-
-  @Bean
-  RecurringJob reconcileSlices(SliceOwners owners, @Value("${superstep.lease:6s}") Duration lease) {
-    return new RecurringJob("reconcile-slices", lease, owners::reconcile);
   }
 }

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param slice how many tasks are cut into one
 /// @param parallel slices of one superstep that a replica executes at a time
 /// @param slicesMax slices that a replica executes at a time
-/// @param poll how often to ask whether slices that are executed here are still wanted
+/// @param poll how often to look for slices, and whether those that are executed here are wanted
 @ConfigurationProperties("superstep.wide")
 record WideSettings(
     @DefaultValue("256") int threshold,
@@ -20,7 +20,7 @@ record WideSettings(
     @DefaultValue Slice slice,
     @DefaultValue("2") int parallel,
     @DefaultValue("64") int slicesMax,
-    @DefaultValue("500ms") Duration poll) {
+    @DefaultValue("250ms") Duration poll) {
 
   WideSettings {
     new Setting("superstep.wide.threshold").within(0, Integer.MAX_VALUE, threshold);

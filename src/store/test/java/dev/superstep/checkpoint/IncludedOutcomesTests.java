@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.row.SliceRows;
-import dev.superstep.checkpoint.row.WideSuperstep;
 import dev.superstep.checkpoint.row.WideSupersteps;
+import dev.superstep.checkpoint.work.SliceQueue;
+import dev.superstep.checkpoint.work.TakenSlice.SliceWork;
+import dev.superstep.checkpoint.work.WideSuperstep;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
@@ -13,6 +15,8 @@ import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.ObjectValue;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +29,7 @@ class IncludedOutcomesTests {
   @Autowired private PostgresBackend backend;
   @Autowired private WideSupersteps supersteps;
   @Autowired private SliceRows slices;
+  @Autowired private SliceQueue queue;
   private SampleRun run;
   private Lease lease;
 
@@ -73,15 +78,16 @@ class IncludedOutcomesTests {
   @Test
   void areThoseOfSlices() {
     var wide = new WideSuperstep(lease, run.open());
-    var cut = new WideSupersteps.Cut(1, 2, 8, List.of(List.of(0), List.of(1)));
-    assertThat(supersteps.open(wide, cut)).isTrue();
-    var slice = slices.take(wide, "replica-" + UUID.randomUUID(), 6).orElseThrow();
+    assertThat(supersteps.open(wide, List.of(new SliceWork(1, Optional.empty(), 8, List.of(0)))))
+        .isTrue();
+    var slice = queue.claim("replica", Set.of()).orElseThrow();
     slices.record(slice, List.of(run.done(run.task(SampleRun.A), "second")), List.of());
     assertThat(recorded()).isEqualTo(1);
 
     backend.store().commit(lease, run.step("second"));
 
     assertThat(recorded()).isZero();
+    supersteps.withdraw(wide, 1);
   }
 
   @Test

@@ -123,9 +123,10 @@ public final class InvariantQueries {
        where c.run = any(:runs) and c.kind in ('step', 'final')
          and not jsonb_exists_any(task, array['done', 'handled'])
       union all
-      select r.id, format('slice %s of superstep %s is open', s.number, s.superstep)
-        from slice s join run r on r.id = s.run and r.lease_epoch = s.lease_epoch
-       where r.id = any(:runs) and not s.closed and s.superstep <= r.superstep
+      select r.id, format('slice %s is open', s.id)
+        from task s join run r on r.id = s.run and r.lease_epoch::text = s.idempotency_key
+       where r.id = any(:runs) and s.id like '*/%' and s.state in ('queued', 'claimed')
+         and s.superstep <= r.superstep
       """;
 
   /// The pending set of the last checkpoint is complete, dispatches included: something is pending

@@ -115,7 +115,7 @@ class InvariantQueriesTests {
       textBlock =
           """
           I1 | update checkpoint set content = convert_to(replace(convert_from(content, 'UTF8'), '"done"', '"failed"'), 'UTF8') where run = :run and number = 1
-          I1 | with wide as (insert into wide_superstep (run, superstep, lease_epoch, checkpoint, open, lanes, quota, cut_at) select id, superstep, lease_epoch, checkpoint, 1, 1, 1, now() from run where id = :run returning *) insert into slice (run, superstep, lease_epoch, number, tasks) select run, superstep, lease_epoch, 0, '{0}' from wide
+          I1 | insert into task (id, run, graph, superstep, node, number, wakes_below, type, attempt, idempotency_key, payload, heartbeat_ms) select concat('*/', id), id, graph, superstep, '__start__', 1, 0, '*', 1, lease_epoch::text, '{}', 1000 from run where id = :run
           I2 | update checkpoint set content = convert_to(replace(convert_from(content, 'UTF8'), '"next"', '"lost"'), 'UTF8') where run = :run and number = 4
           I2 | update checkpoint set content = convert_to(replace(convert_from(content, 'UTF8'), '"__end__"', '{"id":"d0"}'), 'UTF8') where run = :run and number = 4
           I3 | delete from checkpoint where run = :run and number = 3

@@ -4,7 +4,6 @@ import dev.superstep.audit.AuditLog;
 import dev.superstep.database.OwnThings;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.TestDatabase;
-import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -109,9 +108,6 @@ class StoreTestConfiguration {
         Collection<String> exceptTenants, Collection<String> exceptShares, int max) {
       return List.of();
     }
-
-    @Override
-    public void invite(Collection<SliceWake> slices) {}
 
     @Override
     public Set<String> replicas() {

@@ -56,10 +56,8 @@ class ScheduleParts {
   }
 
   /// All that the package calls, recorded.
-  static final class Recorder
-      implements WakeHandler, SliceHandler, NotificationListener, ReplicaPoll {
+  static final class Recorder implements WakeHandler, NotificationListener, ReplicaPoll {
     final List<String> woken = new CopyOnWriteArrayList<>();
-    final List<SliceWake> slices = new CopyOnWriteArrayList<>();
     final List<String> dead = new CopyOnWriteArrayList<>();
     final List<String> lost = new CopyOnWriteArrayList<>();
     final List<String> left = new CopyOnWriteArrayList<>();
@@ -71,12 +69,6 @@ class ScheduleParts {
     public Handled wake(String run, long number, String replica) {
       woken.add(run + "/" + number);
       return full.getAndUpdate(it -> Math.max(0, it - 1)) > 0 ? Handled.FULL : Handled.DONE;
-    }
-
-    @Override
-    public Handled wake(SliceWake wake) {
-      slices.add(wake);
-      return Handled.DONE;
     }
 
     @Override

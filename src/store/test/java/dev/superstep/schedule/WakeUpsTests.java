@@ -163,16 +163,6 @@ class WakeUpsTests {
   }
 
   @Test
-  void invitesAReplicaForEachOfSeveralSlices() {
-    var first = new SliceWake("wide", 3, 2, 0, 0);
-    var second = new SliceWake("wide", 3, 2, 1, 0);
-
-    wakeUps.invite(List.of(first, second));
-
-    await().untilAsserted(() -> assertThat(recorder.slices).contains(first, second));
-  }
-
-  @Test
   void runsRecurringJobs() {
     int before = recorder.rounds.get();
 

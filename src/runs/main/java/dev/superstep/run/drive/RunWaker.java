@@ -12,7 +12,7 @@ import dev.superstep.run.stream.CommitNotifier;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.tenant.Share;
-import dev.superstep.wide.SliceOwners;
+import dev.superstep.wide.SliceWorkers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +35,7 @@ class RunWaker implements WakeHandler {
   private final RunQueue runQueue;
   private final Suspects suspects;
   private final CommitNotifier commitNotifier;
-  private final SliceOwners slices;
+  private final SliceWorkers slices;
   private final WakeUps wakeUps;
 
   RunWaker(
@@ -45,7 +45,7 @@ class RunWaker implements WakeHandler {
       RunQueue runQueue,
       Suspects suspects,
       CommitNotifier commitNotifier,
-      SliceOwners slices,
+      SliceWorkers slices,
       WakeUps wakeUps) {
     this.runClaims = runClaims;
     this.localRuns = localRuns;
@@ -201,7 +201,7 @@ class RunWaker implements WakeHandler {
   @Override
   public void replicaLost(String replica) {
     localRuns.drop(replica);
-    slices.replicaLost(replica);
+    slices.drop();
   }
 
   @Override

@@ -43,7 +43,7 @@ public class WorkerService {
   /// @param wait for how long to wait for the first one
   public List<ClaimedTask> claim(
       Set<String> types, Optional<String> worker, int max, Duration wait) {
-    var claim = new TaskClaim(Tenant.current().name(), types, worker, max);
+    var claim = new TaskClaim(Tenant.current().name(), types, worker, max, Set.of());
     long begun = System.nanoTime();
     var workTypes = workTypes(claim);
     try (var waiting = arrivals.open(workTypes)) {

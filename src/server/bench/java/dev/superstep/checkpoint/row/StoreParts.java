@@ -13,7 +13,6 @@ import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Lease;
-import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -149,9 +148,6 @@ final class StoreParts implements AutoCloseable {
         Collection<String> exceptTenants, Collection<String> exceptShares, int max) {
       return List.of();
     }
-
-    @Override
-    public void invite(Collection<SliceWake> slices) {}
 
     @Override
     public Set<String> replicas() {

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Retries;
 import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.TaskRecordCodec;
+import dev.superstep.checkpoint.work.WideSuperstep;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.BirthId;

@@ -131,15 +131,17 @@ public class ClaimStatement {
       """
           .formatted(WANTED, SWEPT_MAX);
 
+  /// A replica needs not be heard of to have a slice: what kills it at once counts.
   private static final String CLAIM =
       """
       update task
          set state = 'claimed', claims = task.claims + 1, token = gen_random_uuid(),
              worker = :worker, claimed_at = clock_timestamp(), start_until = null,
-             progress = null, heard = false,
+             progress = null, heard = task.type = '%s',
              lease_until = clock_timestamp() + task.heartbeat_ms * interval '1 millisecond',
              end_until = clock_timestamp() + task.end_ms * interval '1 millisecond'\
-      """;
+      """
+          .formatted(SliceQueue.TYPE.type());
 
   /// Other claims may lock what this one looks at: it looks at more than it wants.
   private static final String TAKE =
@@ -156,6 +158,7 @@ public class ClaimStatement {
             where tenant_of(task.id) = :tenant and task.type = busy.type
               and task.graph = busy.graph and task.state = 'queued'
               and %1$s and run.status <> 'failed' and REACHED
+              and task.run <> all(:except::text[])
             order by task.queued_at, task.id
             limit :max + (select %2$d / greatest(count(*), 1) from busy)) as oldest
       ), chosen as materialized (
@@ -206,7 +209,9 @@ public class ClaimStatement {
   }
 
   /// @param worker a name of the worker's own choice
-  public record TaskClaim(String tenant, Set<String> types, Optional<String> worker, int max) {
+  /// @param exceptRuns of which no task is wanted
+  public record TaskClaim(
+      String tenant, Set<String> types, Optional<String> worker, int max, Set<String> exceptRuns) {
     private WorkType workType(String type) {
       return new WorkType(tenant, type);
     }
@@ -275,6 +280,7 @@ public class ClaimStatement {
             .param("graphs", Math.max(GRAPHS_MAX / types.size(), GRAPHS_MIN))
             .param("worker", claim.worker().orElse(null))
             .param("max", claim.max())
+            .param("except", claim.exceptRuns().toArray(String[]::new))
             .param("bytes", BYTES_MAX)
             .query(ClaimStatement::read);
     goOn(claim, look);

@@ -2,6 +2,7 @@ package dev.superstep.checkpoint.work;
 
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.WorkerEndCodec;
+import dev.superstep.checkpoint.work.TakenSlice.SliceWork;
 import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
@@ -12,6 +13,9 @@ import dev.superstep.engine.checkpoint.WorkerStart;
 import dev.superstep.engine.node.CheckpointStore.EndedWorker;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.TaskKey;
+import dev.superstep.engine.run.WorkerTask;
+import dev.superstep.engine.run.WorkerTask.Timeouts;
+import dev.superstep.graph.NodeId;
 import dev.superstep.tenant.Tenant;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
@@ -115,13 +119,13 @@ public class QueuedTasks {
     return values;
   }
 
-  private record QueuedTask(String id, TaskRecord record, WorkerStart start) {}
+  private record QueuedTask(String id, TaskKey key, WorkerStart start) {}
 
   private static List<QueuedTask> queued(List<TaskRecord> records) {
     var queued = new ArrayList<QueuedTask>();
     for (var record : records) {
       if (record.status() instanceof TaskStatus.AtWorker(var id, var start) && start.isPresent()) {
-        queued.add(new QueuedTask(id, record, start.get()));
+        queued.add(new QueuedTask(id, record.key(), start.get()));
       }
     }
     return queued;
@@ -137,23 +141,41 @@ public class QueuedTasks {
     if (tasks.stream().anyMatch(it -> it.start().number() > 1)) {
       int _ = place(jdbc.sql(REPLACE), lease, tasks).update();
     }
-    var inserted =
-        place(jdbc.sql(insert), lease, tasks)
-            .param("ids", texts(tasks, QueuedTask::id))
-            .param("wakes_below", numbers(tasks, it -> it.start().wakesBelow()))
-            .param("types", texts(tasks, it -> it.start().task().type()))
-            .param("attempts", numbers(tasks, it -> it.start().task().attempt()))
-            .param("keys", texts(tasks, it -> it.start().task().idempotencyKey()))
-            .param("payloads", payloads(tasks))
-            .param("starts", times(tasks, it -> it.start().task().timeouts().start()))
-            .param("ends", times(tasks, it -> it.start().task().timeouts().end()))
-            .param(
-                "heartbeats",
-                times(tasks, it -> Optional.of(it.start().task().timeouts().heartbeat())))
-            .query((row, _) -> row.getString("id"))
-            .set();
+    var inserted = insert(lease, tasks);
     arrivals.arriveAfterCommit(
         types(lease, tasks.stream().filter(it -> inserted.contains(it.id())).toList()));
+  }
+
+  /// Queues slices for the replicas. Joins the current transaction, which has locked the run under
+  /// its fence.
+  ///
+  /// @param lease for how long a replica may be silent
+  public void queueSlices(WideSuperstep wide, List<SliceWork> slices, Duration lease) {
+    var timeouts = new Timeouts(Optional.empty(), Optional.empty(), lease);
+    var key = new TaskKey(wide.superstep(), NodeId.START, null);
+    var epoch = Long.toString(wide.lease().epoch());
+    var tasks = new ArrayList<QueuedTask>();
+    for (var slice : slices) {
+      var task = new WorkerTask(SliceQueue.TYPE.type(), slice.payload(), epoch, 1, timeouts);
+      tasks.add(new QueuedTask(wide.slice(tasks.size()), key, new WorkerStart(task, 1, 0)));
+    }
+    var _ = insert(wide.lease(), tasks);
+  }
+
+  private Set<String> insert(Lease lease, List<QueuedTask> tasks) {
+    return place(jdbc.sql(insert), lease, tasks)
+        .param("ids", texts(tasks, QueuedTask::id))
+        .param("wakes_below", numbers(tasks, it -> it.start().wakesBelow()))
+        .param("types", texts(tasks, it -> it.start().task().type()))
+        .param("attempts", numbers(tasks, it -> it.start().task().attempt()))
+        .param("keys", texts(tasks, it -> it.start().task().idempotencyKey()))
+        .param("payloads", payloads(tasks))
+        .param("starts", times(tasks, it -> it.start().task().timeouts().start()))
+        .param("ends", times(tasks, it -> it.start().task().timeouts().end()))
+        .param(
+            "heartbeats", times(tasks, it -> Optional.of(it.start().task().timeouts().heartbeat())))
+        .query((row, _) -> row.getString("id"))
+        .set();
   }
 
   /// Whether a task of this type may end soon.
@@ -172,11 +194,9 @@ public class QueuedTasks {
       JdbcClient.StatementSpec statement, Lease lease, List<QueuedTask> tasks) {
     return statement
         .param("run", lease.run())
-        .param("supersteps", numbers(tasks, it -> it.record().key().superstep()))
-        .param("nodes", texts(tasks, it -> it.record().key().node().value()))
-        .param(
-            "dispatches",
-            tasks.stream().map(it -> it.record().key().dispatchId()).toArray(String[]::new))
+        .param("supersteps", numbers(tasks, it -> it.key().superstep()))
+        .param("nodes", texts(tasks, it -> it.key().node().value()))
+        .param("dispatches", tasks.stream().map(it -> it.key().dispatchId()).toArray(String[]::new))
         .param("numbers", numbers(tasks, it -> it.start().number()));
   }
 

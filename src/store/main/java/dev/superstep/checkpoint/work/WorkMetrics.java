@@ -33,10 +33,12 @@ class WorkMetrics implements ReplicaPoll {
              count(*) filter (where state = 'claimed') as claimed,
              coalesce(extract(epoch from max(now() - queued_at)
                                            filter (where state = 'queued')), 0)::float8 as age
-        from ((select type, state, queued_at from task where state = 'queued'
+        from ((select type, state, queued_at from task
+                where state = 'queued' and type <> '*'
                 order by tenant_of(id), type, graph, queued_at, id limit :max)
               union all
-              (select type, state, queued_at from task where state = 'claimed' limit :max)) as open
+              (select type, state, queued_at from task
+                where state = 'claimed' and type <> '*' limit :max)) as open
        group by type order by count(*) desc, type limit :types
       """;
 

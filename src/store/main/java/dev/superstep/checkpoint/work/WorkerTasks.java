@@ -258,6 +258,11 @@ public class WorkerTasks {
       @Nullable UUID token,
       byte @Nullable [] outcome) {
 
+    /// Whether it is a part of a superstep, for a replica.
+    public boolean isSlice() {
+      return id.startsWith(SliceQueue.TENANT);
+    }
+
     /// Whether it has ended with this outcome, under this token.
     public boolean hasEndedWith(UUID by, WorkerEnd end) {
       return state == TaskState.DONE

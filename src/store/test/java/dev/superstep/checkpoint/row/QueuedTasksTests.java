@@ -404,7 +404,7 @@ class QueuedTasksTests {
   }
 
   private List<ClaimedTask> claim(int max) {
-    return tasks.claim(new TaskClaim("default", Set.of(type), Optional.of("w"), max));
+    return tasks.claim(new TaskClaim("default", Set.of(type), Optional.of("w"), max, Set.of()));
   }
 
   private static WorkerEnd done() {

@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.checkpoint.InvariantQueries;
 import dev.superstep.checkpoint.PostgresBackend;
 import dev.superstep.checkpoint.StoreTest;
+import dev.superstep.checkpoint.work.SliceQueue;
+import dev.superstep.checkpoint.work.TakenSlice;
+import dev.superstep.checkpoint.work.TakenSlice.SliceWork;
+import dev.superstep.checkpoint.work.WideSuperstep;
+import dev.superstep.checkpoint.work.WorkerTasks;
+import dev.superstep.checkpoint.work.WorkerTasks.OverdueTask;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Event;
@@ -13,19 +19,26 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/// The fence of slices, and the barrier they come to: durability.md *The fence*.
+/// The fence of slices, and their leases: durability.md *The fence*.
 @StoreTest
 class SliceRowsTests {
+  private static final int SLICES = 2;
+  private static final int LOST_MAX = 4;
   private static final int OFTEN = 6;
 
   @Autowired private PostgresBackend backend;
   @Autowired private SliceRows rows;
   @Autowired private SliceReader reader;
+  @Autowired private SliceQueue queue;
+  @Autowired private WorkerTasks tasks;
   @Autowired private WideSupersteps supersteps;
   private final String one = "replica-" + UUID.randomUUID();
   private final String two = "replica-" + UUID.randomUUID();
@@ -39,24 +52,37 @@ class SliceRowsTests {
     backend.start(run.header, run.first());
     lease = backend.claim(run.id(), run.graph).lease();
     wide = new WideSuperstep(lease, run.open());
-    assertThat(supersteps.open(wide, cut(2))).isTrue();
+    assertThat(supersteps.open(wide, cut())).isTrue();
+  }
+
+  @AfterEach
+  void leavesNoSlice() {
+    backend.jdbc().sql("delete from task where run = ?").param(run.id()).update();
   }
 
   /// Two slices of one task each.
-  private static WideSupersteps.Cut cut(int lanes) {
-    return new WideSupersteps.Cut(0, lanes, 8, List.of(List.of(0), List.of(1)));
+  private static List<SliceWork> cut() {
+    return cut(Optional.empty());
+  }
+
+  private static List<SliceWork> cut(Optional<Integer> lanes) {
+    return List.of(new SliceWork(0, lanes, 8, List.of(0)), new SliceWork(0, lanes, 8, List.of(1)));
   }
 
   private TakenSlice take() {
-    return rows.take(wide, one, OFTEN).orElseThrow();
+    return queue.claim(one, Set.of()).orElseThrow();
+  }
+
+  private boolean keeps(TakenSlice slice) {
+    return queue.keep(List.of(slice)).contains(slice.token());
   }
 
   private TaskRecord done(String item) {
     return run.done(run.task(SampleRun.A), item);
   }
 
-  private WideSupersteps.LaneStanding standing() {
-    return supersteps.status(wide).orElseThrow();
+  private List<Integer> closed() {
+    return supersteps.closed(wide, SLICES).orElseThrow();
   }
 
   private List<TaskRecord> recorded() {
@@ -66,26 +92,44 @@ class SliceRowsTests {
   @Test
   void handsEachSliceToOneReplica() {
     var first = take();
-    var second = rows.take(wide, two, OFTEN).orElseThrow();
+    var second = queue.claim(two, Set.of()).orElseThrow();
 
-    assertThat(List.of(first.tasks(), second.tasks())).containsExactly(List.of(0), List.of(1));
-    assertThat(rows.take(wide, "three", OFTEN)).isEmpty();
-    assertThat(standing().free()).isZero();
+    assertThat(List.of(first.work(), second.work())).isEqualTo(cut());
+    assertThat(List.of(first.of(), second.of())).containsOnly(wide);
+    assertThat(queue.claim("three", Set.of())).isEmpty();
+    assertThat(closed()).isEmpty();
   }
 
-  /// E12
+  /// E12: what is behind its bound does not keep others waiting.
   @Test
   void keepsToItsLanes() {
-    supersteps.withdraw(wide);
-    supersteps.open(wide, cut(1));
-
+    supersteps.withdraw(wide, SLICES);
+    supersteps.open(wide, cut(Optional.of(1)));
     var first = take();
-    assertThat(rows.take(wide, two, OFTEN)).isEmpty();
+    assertThat(queue.claim(two, Set.of())).isEmpty();
+    var other = SampleRun.of("run-" + UUID.randomUUID());
+    backend.start(other.header, other.first());
+    var behind = new WideSuperstep(backend.claim(other.id(), other.graph).lease(), other.open());
+    assertThat(supersteps.open(behind, cut())).isTrue();
+
+    var others = List.of(queue.claim(two, Set.of()), queue.claim(two, Set.of()));
+    assertThat(others).allMatch(it -> it.orElseThrow().of().equals(behind));
+    assertThat(queue.claim(two, Set.of())).isEmpty();
     rows.close(first, List.of(), List.of());
-    assertThat(rows.take(wide, two, OFTEN)).isPresent();
+    var next = queue.claim(two, Set.of()).orElseThrow();
+    assertThat(next.of()).isEqualTo(wide);
+    assertThat(next.repeated()).isFalse();
+    supersteps.withdraw(behind, SLICES);
   }
 
-  /// E10.3: the barrier counter falls once per slice, and outcomes are there by then.
+  /// A replica has its lanes of a superstep, and takes slices of others.
+  @Test
+  void leavesOutRunsThatAreNotWanted() {
+    assertThat(queue.claim(one, Set.of(run.id()))).isEmpty();
+    assertThat(queue.claim(one, Set.of("another"))).isPresent();
+  }
+
+  /// E10.3: each slice is closed once, and outcomes are there by then.
   @Test
   void closesEachSliceOnce() {
     var slice = take();
@@ -94,8 +138,8 @@ class SliceRowsTests {
 
     assertThatThrownBy(() -> rows.close(slice, List.of(), List.of()))
         .isInstanceOf(SliceLostException.class);
-    assertThat(standing().open()).isEqualTo(1);
-    assertThat(standing().closed()).containsExactly(slice.number());
+    assertThat(closed()).containsExactly(0);
+    assertThat(keeps(slice)).isFalse();
     assertThat(recorded()).containsExactly(done("early"));
   }
 
@@ -113,15 +157,64 @@ class SliceRowsTests {
   @Test
   void refusesAStaleClaim() {
     var zombie = take();
-    assertThat(rows.free(one)).extracting(SliceRows.Held::number).containsExactly(0);
-    assertRefused(zombie);
+    assertThat(queue.lose(one)).isEqualTo(1);
 
-    var heir = rows.take(wide, one, OFTEN).orElseThrow();
-    assertThat(heir.number()).isEqualTo(zombie.number());
-    assertThat(heir.claim()).isEqualTo(zombie.claim() + 1);
+    var heir = take();
+    assertThat(heir.id()).isEqualTo(zombie.id());
+    assertThat(List.of(zombie.repeated(), heir.repeated())).containsExactly(false, true);
+    assertThat(keeps(zombie)).isFalse();
+    queue.giveBack(zombie);
     assertRefused(zombie);
     rows.close(heir, List.of(done("heir")), List.of());
     assertThat(recorded()).containsExactly(done("heir"));
+  }
+
+  private void requeue() {
+    tasks.requeueLost(LOST_MAX, 100);
+  }
+
+  private void endLease(TakenSlice slice) {
+    backend
+        .jdbc()
+        .sql("update task set lease_until = clock_timestamp() where id = ?")
+        .param(slice.id())
+        .update();
+  }
+
+  /// After an outage everybody is late: what nobody else has been given goes on.
+  @Test
+  void keepsWhatNobodyElseHas() {
+    var slice = take();
+    endLease(slice);
+
+    assertThat(keeps(slice)).isTrue();
+    requeue();
+
+    rows.close(slice, List.of(done("late")), List.of());
+    assertThat(recorded()).containsExactly(done("late"));
+  }
+
+  /// A cut whose acknowledgement was lost is repeated, when slices of it are claimed already.
+  @Test
+  void leavesClaimsAloneIfTheCutIsRepeated() {
+    var slice = take();
+
+    assertThat(supersteps.open(wide, cut())).isTrue();
+
+    rows.close(slice, List.of(done("once")), List.of());
+    assertThat(closed()).containsExactly(0);
+  }
+
+  /// What is given back may be recorded in part.
+  @Test
+  void saysOfWhatWasGivenBackThatItMayBeRepeated() {
+    var first = take();
+    queue.giveBack(first);
+
+    var again = take();
+
+    assertThat(again.id()).isEqualTo(first.id());
+    assertThat(again.repeated()).isTrue();
   }
 
   private void assertRefused(TakenSlice slice) {
@@ -143,8 +236,8 @@ class SliceRowsTests {
     backend.claim(run.id(), run.graph);
 
     assertRefused(zombie);
-    assertThat(rows.take(wide, one, OFTEN)).isEmpty();
-    assertThat(supersteps.open(wide, cut(2))).isFalse();
+    assertThat(keeps(zombie)).isFalse();
+    assertThat(supersteps.open(wide, cut())).isFalse();
   }
 
   /// Every write behind a cancel is refused.
@@ -154,8 +247,8 @@ class SliceRowsTests {
     backend.cancel(run.id());
 
     assertRefused(late);
-    assertThat(rows.take(wide, one, OFTEN)).isEmpty();
-    assertThat(rows.wanted(one)).isEmpty();
+    assertThat(queue.claim(one, Set.of())).isEmpty();
+    assertThat(keeps(late)).isFalse();
   }
 
   /// A slice of a superstep that has been committed, or held, writes nothing.
@@ -185,16 +278,34 @@ class SliceRowsTests {
 
   /// Rule 10: whatever a slice does to its executors, it does not do it for ever.
   @Test
-  void leavesToTheDriverWhatWasTakenTooOften() {
+  void leavesToTheDriverWhatWasClaimedTooOften() {
     for (int claim = 1; claim <= OFTEN; claim++) {
-      rows.giveBack(take());
+      var slice = take();
+      assertThat(slice.id()).isEqualTo(wide.slice(0));
+      if (claim % 2 == 0) {
+        queue.giveBack(slice);
+      } else {
+        queue.lose(one);
+      }
     }
 
-    assertThat(rows.take(wide, one, OFTEN).orElseThrow().number()).isEqualTo(1);
-    supersteps.giveUp(wide, OFTEN);
-    assertThat(standing().open()).isEqualTo(1);
-    assertThat(standing().closed()).containsExactly(0);
+    assertThat(take().id()).isEqualTo(wide.slice(1));
+    assertThat(closed()).containsExactly(0);
     assertThat(recorded()).isEmpty();
+  }
+
+  /// Likewise if nobody knows of the death of its replicas.
+  @Test
+  void expiresWhatWasLostTooOften() {
+    for (int claim = 1; claim <= LOST_MAX; claim++) {
+      endLease(take());
+      requeue();
+    }
+
+    assertThat(tasks.overdue(LOST_MAX, 100))
+        .extracting(OverdueTask::id)
+        .containsExactly(wide.slice(0));
+    assertThat(tasks.find(wide.slice(0)).orElseThrow().isSlice()).isTrue();
   }
 
   /// A new cut replaces what an earlier driver has left.
@@ -203,20 +314,20 @@ class SliceRowsTests {
     take();
     var heir = new WideSuperstep(backend.claim(run.id(), run.graph).lease(), run.open());
 
-    assertThat(supersteps.open(heir, cut(2))).isTrue();
-    assertThat(supersteps.status(wide)).isEmpty();
-    assertThat(supersteps.status(heir).orElseThrow().open()).isEqualTo(2);
+    assertThat(supersteps.open(heir, cut())).isTrue();
+    assertThat(supersteps.closed(wide, SLICES)).isEmpty();
+    assertThat(supersteps.closed(heir, SLICES)).hasValue(List.of());
   }
 
-  /// What a driver that died has left goes, what is in use stays.
+  /// Whoever has one hears of it, and what is not claimed is gone.
   @Test
-  void sweepsUpWhatNobodyLooksAt() {
-    supersteps.sweep();
-    assertThat(supersteps.status(wide)).isPresent();
+  void withdrawsAllThatAreOut() {
+    var slice = take();
 
-    backend.claim(run.id(), run.graph);
-    supersteps.sweep();
+    supersteps.withdraw(wide, SLICES);
 
-    assertThat(supersteps.status(wide)).isEmpty();
+    assertThat(keeps(slice)).isFalse();
+    assertRefused(slice);
+    assertThat(queue.claim(one, Set.of())).isEmpty();
   }
 }

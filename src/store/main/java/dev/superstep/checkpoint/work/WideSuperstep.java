@@ -1,4 +1,4 @@
-package dev.superstep.checkpoint.row;
+package dev.superstep.checkpoint.work;
 
 import dev.superstep.engine.run.Lease;
 
@@ -8,6 +8,13 @@ import dev.superstep.engine.run.Lease;
 public record WideSuperstep(Lease lease, int superstep) {
   public String run() {
     return lease.run();
+  }
+
+  /// The id of the task that a slice of it is.
+  ///
+  /// @param number from 0
+  public String slice(int number) {
+    return "%s/%s/%d/%d/%d".formatted(SliceQueue.TENANT, run(), superstep, lease.epoch(), number);
   }
 
   @Override
