@@ -60,6 +60,7 @@ class ControlsTests {
         .update();
     jdbc.sql("create table task (id text, run text, superstep int, state text, token uuid)")
         .update();
+    jdbc.sql("create table slice (run text, superstep int, owner text)").update();
     invariants = new Invariants(jdbc, Duration.ofSeconds(6));
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,7 +78,8 @@ class FaultsIT {
     all.add(new Restore(15));
     all.add(new Promotion("promotion, synchronous", PROMOTIONS, 8, true, Duration.ZERO));
     all.add(new Promotion("promotion, lagging", PROMOTIONS, 8, false, Duration.ofSeconds(20)));
-    all.add(new RollingUpgrade(10));
+    all.add(new RollingUpgrade("rolling upgrade", 10, UnaryOperator.identity()));
+    all.add(new RollingUpgrade("rolling upgrade, wide", 10, FaultsIT::wide));
     all.add(Mutant.unfenced(new Zombies("mutant: zombies", 1, 10, Map.of())));
     all.add(Mutant.unfenced(new Storm("mutant: late kill", 5, 15, Faults::killLate)));
     all.add(new HalfDone("kill in half a superstep", 3));

@@ -24,7 +24,8 @@ final class Referee {
     outcomes();
   }
 
-  /// A slice of a wide superstep may be executed by a replica that does not own the run.
+  /// A slice of a wide superstep may be executed by a replica that does not own the run. The
+  /// release before has them in another table.
   private void slices() {
     jdbc.sql(
             """
@@ -40,6 +41,12 @@ final class Referee {
             create trigger referee_slice after update of token on task
                for each row when (new.token is not null and new.id like '*/%')
                execute function referee_slice()
+            """)
+        .update();
+    jdbc.sql(
+            """
+            create trigger referee_slice_before after insert or update of owner on slice
+               for each row when (new.owner is not null) execute function referee_slice()
             """)
         .update();
   }
@@ -107,6 +114,11 @@ final class Referee {
                for each row execute function referee_record()
             """)
         .update();
+  }
+
+  /// How often a slice was given to a replica.
+  int sliced() {
+    return jdbc.sql("select count(*) from referee_slice").query(Integer.class).single();
   }
 
   /// Writes of drivers that did not own the run.

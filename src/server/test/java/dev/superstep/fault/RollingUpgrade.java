@@ -4,17 +4,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// Replicas of the release before are replaced one after another under load, the first of them
 /// makes the new schema while the others go on; then one goes back. Runs are begun before, between
 /// and after; each ends as an undisturbed one, whichever releases have driven it.
-record RollingUpgrade(int runs) implements Scenario {
+record RollingUpgrade(String name, int runs, UnaryOperator<Cluster.Options> settings)
+    implements Scenario {
   private static final String FROM = System.getProperty("fault.upgrade.from", "");
-
-  @Override
-  public String name() {
-    return "rolling upgrade";
-  }
 
   @Override
   public Optional<String> skipped() {
@@ -25,7 +22,7 @@ record RollingUpgrade(int runs) implements Scenario {
 
   @Override
   public Cluster.Options options(Path folder) {
-    return Cluster.Options.of(2).command(RollingUpgrade::before);
+    return settings.apply(Cluster.Options.of(2).command(RollingUpgrade::before));
   }
 
   /// The cache of classes is of one jar only.

@@ -50,6 +50,14 @@ final class Tally {
     figures.put(name, value);
   }
 
+  /// How many slices were handed out: a scenario that is named for them has some.
+  void spread(int slices) {
+    figure("slices", slices);
+    if (slices == 0 && scenario.endsWith(", wide")) {
+      violation("no superstep was spread over the replicas");
+    }
+  }
+
   void figurePlus(String name, long value) {
     figures.merge(name, value, Long::sum);
   }

@@ -46,7 +46,9 @@ final class Verdict {
       var runs = jdbc.sql("select id from run").query((row, _) -> row.getString(1)).list();
       var found = new Invariants(jdbc, cluster.lease()).ofRuns(runs);
       found.stream().limit(NOTED).forEach(stage.tally()::violation);
-      var accepted = new Referee(jdbc).accepted();
+      var referee = new Referee(jdbc);
+      stage.tally().spread(referee.sliced());
+      var accepted = referee.accepted();
       stage.tally().figure("zombie_writes_accepted", accepted.size());
       accepted.stream().limit(NOTED).forEach(stage.tally()::violation);
     } finally {

@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Configuration;
 /// Configures db-scheduler. The library alone, not its starter: that would start the scheduler by
 /// itself and has no place for long-running executions.
 ///
-/// The schedulers need everything that they call: handlers of wake-ups and slices, recurring jobs.
-/// What these need of the scheduler they find in [LocalReplica], which is created first.
+/// The schedulers need everything that they call: handlers of wake-ups, recurring jobs. What these
+/// need of the scheduler they find in [LocalReplica], which is created first.
 @Configuration(proxyBeanMethods = false)
 class ScheduleConfiguration {
   private static final int RUN_THREADS = 12;
@@ -40,6 +40,12 @@ class ScheduleConfiguration {
   @Bean
   Ramp ramp(DatabaseContact contact) {
     return new Ramp(contact, System::nanoTime);
+  }
+
+  /// By the name that it has in the release before.
+  @Bean
+  RecurringJob reconcileSlices(SlicesOfBefore slices, ScheduleSettings settings) {
+    return new RecurringJob("reconcile-slices", settings.lease(), slices::reconcile);
   }
 
   // The schedulers are stopped by ClusterMember; a destroy method would stop them a second time.

@@ -42,6 +42,7 @@ public class SliceWorkers implements ReplicaPoll {
   private final Set<Active> active = ConcurrentHashMap.newKeySet();
   private final Object claiming = new Object();
   private final AtomicBoolean looking = new AtomicBoolean();
+  private final AtomicBoolean keeping = new AtomicBoolean();
   private volatile boolean draining;
 
   /// A slice that is being executed here.
@@ -71,15 +72,44 @@ public class SliceWorkers implements ReplicaPoll {
     return settings.poll();
   }
 
-  /// Prolongs the leases of what is executed here, stops what is not wanted any more, and looks for
-  /// more.
+  /// Looks for slices, unless this replica is to have none.
   @Override
   public void poll(String name) {
-    help();
-    var before = Set.copyOf(active);
-    if (!before.isEmpty()) {
-      var kept = queue.keep(before.stream().map(Active::slice).toList());
-      before.stream().filter(it -> !kept.contains(it.slice().token())).forEach(Active::stop);
+    if (settings.threshold() > 0) {
+      help();
+    }
+    keepOn();
+  }
+
+  /// As long as something is executed here. Other polls, which may take long, hold it up in
+  /// nothing.
+  private void keep() {
+    try {
+      while (!active.isEmpty()) {
+        Thread.sleep(settings.poll());
+        keep(Set.copyOf(active));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      keeping.set(false);
+    }
+    keepOn();
+  }
+
+  private void keepOn() {
+    if (!active.isEmpty() && keeping.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("slices-kept").start(this::keep);
+    }
+  }
+
+  /// Prolongs the leases of what is executed here, and stops what is not wanted any more.
+  private void keep(Set<Active> slices) {
+    try {
+      var kept = queue.keep(slices.stream().map(Active::slice).toList());
+      slices.stream().filter(it -> !kept.contains(it.slice().token())).forEach(Active::stop);
+    } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
+      log.debug("Leases of slices are prolonged later", e);
     }
   }
 
@@ -95,6 +125,8 @@ public class SliceWorkers implements ReplicaPoll {
       claimAll();
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       log.debug("Slices are looked for again", e);
+    } catch (RuntimeException e) {
+      log.error("A slice cannot be read; others get it when its lease is over", e);
     } finally {
       looking.set(false);
     }
@@ -111,8 +143,8 @@ public class SliceWorkers implements ReplicaPoll {
     try {
       var next = Optional.of(first);
       while (next.isPresent()) {
-        boolean more = execute(next.get());
-        next = more ? claim() : Optional.empty();
+        var ended = next.get().slice();
+        next = execute(next.get()) ? claimBehind(ended) : Optional.empty();
       }
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       log.warn("No slices are taken for now: {}", new LoggedFailure(e));
@@ -137,6 +169,17 @@ public class SliceWorkers implements ReplicaPoll {
     }
   }
 
+  /// A lane stays with its superstep as long as there is room for others.
+  private Optional<Active> claimBehind(TakenSlice ended) {
+    synchronized (claiming) {
+      var of = ended.of();
+      if (draining || 2 * active.size() >= settings.slicesMax() || full().contains(of.run())) {
+        return claim();
+      }
+      return replica.id().flatMap(it -> queue.claimNext(it, of)).map(this::begin).or(this::claim);
+    }
+  }
+
   /// The runs that have all their lanes.
   private Set<String> full() {
     return active.stream()
@@ -151,6 +194,7 @@ public class SliceWorkers implements ReplicaPoll {
   private Active begin(TakenSlice slice) {
     var it = new Active(slice, new LocalInbox(clock));
     active.add(it);
+    keepOn();
     if (draining) {
       it.stop();
     }
@@ -179,11 +223,17 @@ public class SliceWorkers implements ReplicaPoll {
     active.forEach(it -> it.inbox().put(new Inbox.Signal.Drain(last)));
   }
 
-  /// Waits until nothing is executed here, `atMost` for so long.
+  /// Waits until nothing is executed here, `atMost` for so long. What was claimed meanwhile, or is
+  /// not over, is left to others.
   public void awaitEnd(Duration atMost) throws InterruptedException {
     var deadline = clock.instant().plus(atMost);
     while (!active.isEmpty() && clock.instant().isBefore(deadline)) {
       Thread.sleep(END_PAUSE);
+    }
+    try {
+      replica.id().ifPresent(queue::lose);
+    } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
+      log.debug("Slices are left to the ends of their leases", e);
     }
   }
 }

@@ -76,6 +76,26 @@ public final class ScheduledRows {
         .update();
   }
 
+  /// Inserts an execution that is due, and of which this release knows nothing.
+  void insertUnknown(String name) {
+    jdbc.sql(
+            """
+            insert into scheduled_tasks (task_name, task_instance, execution_time, picked, version)
+            values ('slice', ?, now(), false, 1)
+            """)
+        .param(name)
+        .update();
+  }
+
+  /// Whether there is such an execution that no replica has taken.
+  boolean isFree(String name) {
+    return jdbc.sql("select not picked from scheduled_tasks where task_instance = ?")
+        .param(name)
+        .query(Boolean.class)
+        .optional()
+        .orElse(false);
+  }
+
   public void deleteWakeUps(String run) {
     jdbc.sql("delete from scheduled_tasks where task_instance like ? || '/%'").param(run).update();
   }

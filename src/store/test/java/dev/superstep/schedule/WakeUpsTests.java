@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.schedule.ScheduleParts.Recorder;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -26,6 +27,7 @@ class WakeUpsTests {
   @Autowired private Recorder recorder;
   @Autowired private TransactionTemplate transaction;
   @Autowired private JdbcClient jdbc;
+  @Autowired private ScheduledRows rows;
 
   @Test
   void wakesARunOnceItsTransactionHasCommitted() {
@@ -160,6 +162,19 @@ class WakeUpsTests {
 
     replica.resumeClaims();
     await().untilAsserted(() -> assertThat(recorder.woken).contains("paused/1"));
+  }
+
+  /// Those of the release before, whose replicas execute them, stand in no one's way.
+  @Test
+  void leavesExecutionsAloneThatItDoesNotKnow() {
+    for (int i = 0; i < 30; i++) {
+      rows.insertUnknown("unknown-" + i + "/1");
+    }
+    wakeUps.schedule("known", 1, clock.instant(), 0);
+
+    await().untilAsserted(() -> assertThat(recorder.woken).contains("known/1"));
+    assertThat(IntStream.range(0, 30)).allMatch(it -> rows.isFree("unknown-" + it + "/1"));
+    IntStream.range(0, 30).forEach(it -> rows.deleteWakeUps("unknown-" + it));
   }
 
   @Test

@@ -72,8 +72,8 @@ class WorkerEnds {
     return tasks.find(id).filter(it -> it.hasEndedWith(token, end)).isPresent();
   }
 
-  /// Fails a task that is overdue; a slice is left to the driver of its run. It may have been
-  /// claimed or ended meanwhile: then nothing changes.
+  /// Fails a task that is overdue. It may have been claimed or ended meanwhile: then nothing
+  /// changes.
   @Transactional
   public void expire(OverdueTask overdue) {
     var task = tasks.find(overdue.id());
@@ -86,8 +86,7 @@ class WorkerEnds {
       return;
     }
     var end = new WorkerEnd.Failed(error(overdue));
-    boolean expired = tasks.expire(overdue, settings.lostMax(), end, run.get().answers() + 1);
-    if (expired && !task.get().isSlice()) {
+    if (tasks.expire(overdue, settings.lostMax(), end, run.get().answers() + 1)) {
       count(run.get(), task.get(), end);
     }
   }

@@ -38,10 +38,14 @@ public class WideSupersteps {
          and (superstep <> :superstep or idempotency_key <> :epoch)
       """;
 
+  /// What is withdrawn as its run is to be cancelled is not for the driver to execute: it will hear
+  /// of that.
   private static final String CLOSED =
       """
-      select task.state not in ('queued', 'claimed') as closed
+      select task.state not in ('queued', 'claimed')
+               and not (task.state = 'withdrawn' and run.cancel_requested_at is not null) as closed
         from unnest(?::text[]) with ordinality as slice (id, number) join task using (id)
+        join run on run.id = task.run
        order by slice.number
       """;
 

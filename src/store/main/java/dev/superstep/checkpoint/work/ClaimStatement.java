@@ -44,11 +44,13 @@ public class ClaimStatement {
   /// Tasks of a graph of which a claim withdraws those that no run wants.
   private static final int SWEPT_MAX = 50;
 
-  /// What belongs to the superstep behind the last committed one, of a run that nobody has ended.
+  /// What belongs to the superstep behind the last committed one, of a run that nobody has ended; a
+  /// slice is for the lease of the driver that has cut it: another driver calls for itself.
   static final String WANTED =
       """
       (run.cancel_requested_at is null and run.status not in ('succeeded', 'cancelled')
-       and run.superstep < task.superstep)\
+       and run.superstep < task.superstep
+       and (task.type <> '*' or task.idempotency_key = run.lease_epoch::text))\
       """;
 
   private static final String WALK =
@@ -131,17 +133,15 @@ public class ClaimStatement {
       """
           .formatted(WANTED, SWEPT_MAX);
 
-  /// A replica needs not be heard of to have a slice: what kills it at once counts.
   private static final String CLAIM =
       """
       update task
          set state = 'claimed', claims = task.claims + 1, token = gen_random_uuid(),
              worker = :worker, claimed_at = clock_timestamp(), start_until = null,
-             progress = null, heard = task.type = '%s',
+             progress = null, heard = false,
              lease_until = clock_timestamp() + task.heartbeat_ms * interval '1 millisecond',
              end_until = clock_timestamp() + task.end_ms * interval '1 millisecond'\
-      """
-          .formatted(SliceQueue.TYPE.type());
+      """;
 
   /// Other claims may lock what this one looks at: it looks at more than it wants.
   private static final String TAKE =
@@ -199,6 +199,19 @@ public class ClaimStatement {
           .formatted(WANTED, CLAIM)
           .replace("STEPS", steps("task"));
 
+  /// For a replica that has the run of a wide superstep loaded.
+  private static final String TAKE_NEXT =
+      """
+      with next as materialized (
+        select id from task
+         where run = :run and superstep = :superstep and tenant_of(id) = :tenant
+           and state = 'queued'
+         order by queued_at, id limit 1
+           for update skip locked
+      )
+      """
+          + TAKE_ONE.replace(":id", "(select id from next)");
+
   private final JdbcClient jdbc;
 
   /// Behind which graph the next look begins, where there are more graphs than one look considers.
@@ -251,24 +264,42 @@ public class ClaimStatement {
 
   /// Claims this task, if it is still to be had.
   Optional<ClaimedTask> execute(TaskClaim claim, String id) {
-    var reached = OwnRows.tasks("task", "run");
-    return jdbc.sql(
-            TAKE_ONE.replace(
-                "REACHED", "(%s)".formatted(reached.map(RowCondition::text).orElse("true"))))
-        .params(reached.map(RowCondition::parameters).orElse(Map.of()))
-        .param("id", id)
-        .param("tenant", claim.tenant())
-        .param("types", claim.types().toArray(String[]::new))
-        .param("worker", claim.worker().orElse(null))
+    return one(claim, TAKE_ONE).param("id", id).query(ClaimedTask::of).optional();
+  }
+
+  /// Claims a task of this superstep, if there is one.
+  Optional<ClaimedTask> execute(TaskClaim claim, WideSuperstep of) {
+    return one(claim, TAKE_NEXT)
+        .param("run", of.run())
+        .param("superstep", of.superstep())
         .query(ClaimedTask::of)
         .optional();
   }
 
+  private JdbcClient.StatementSpec one(TaskClaim claim, String statement) {
+    var reached = reached(claim);
+    return jdbc.sql(statement.replace("REACHED", "(%s)".formatted(text(reached))))
+        .params(reached.map(RowCondition::parameters).orElse(Map.of()))
+        .param("tenant", claim.tenant())
+        .param("types", claim.types().toArray(String[]::new))
+        .param("worker", claim.worker().orElse(null));
+  }
+
+  private static Optional<RowCondition> reached(TaskClaim claim) {
+    return claim.tenant().equals(SliceQueue.TENANT)
+        ? Optional.of(new RowCondition(SliceQueue.ROOM, Map.of()))
+        : OwnRows.tasks("task", "run");
+  }
+
+  private static String text(Optional<RowCondition> reached) {
+    return reached.map(RowCondition::text).orElse("true");
+  }
+
   private ClaimLook look(TaskClaim claim) {
-    var reached = OwnRows.tasks("task", "run");
+    var reached = reached(claim);
     var types = List.copyOf(claim.types());
     var look =
-        jdbc.sql(sql(reached.map(RowCondition::text).orElse("true")))
+        jdbc.sql(sql(text(reached)))
             .params(reached.map(RowCondition::parameters).orElse(Map.of()))
             .param("tenant", claim.tenant())
             .param("types", types.toArray(String[]::new))

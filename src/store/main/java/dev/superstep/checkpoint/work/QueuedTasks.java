@@ -157,7 +157,9 @@ public class QueuedTasks {
     var tasks = new ArrayList<QueuedTask>();
     for (var slice : slices) {
       var task = new WorkerTask(SliceQueue.TYPE.type(), slice.payload(), epoch, 1, timeouts);
-      tasks.add(new QueuedTask(wide.slice(tasks.size()), key, new WorkerStart(task, 1, 0)));
+      tasks.add(
+          new QueuedTask(
+              wide.slice(tasks.size()), key, new WorkerStart(task, 1, slice.lanes().orElse(0))));
     }
     var _ = insert(wide.lease(), tasks);
   }

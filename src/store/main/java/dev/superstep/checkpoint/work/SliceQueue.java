@@ -19,6 +19,18 @@ public class SliceQueue {
   public static final String TENANT = "*";
   static final WorkType TYPE = new WorkType(TENANT, "*");
 
+  /// That a superstep with a bound has a lane that is free, as its slices say in `wakes_below`.
+  static final String ROOM =
+      """
+      (run.status = 'running'
+       and (task.wakes_below = 0
+            or task.wakes_below > (
+                 select count(*) from task as other
+                  where tenant_of(other.id) = tenant_of(task.id) and other.type = task.type
+                    and other.graph = task.graph and other.state = 'claimed'
+                    and other.run = task.run and other.superstep = task.superstep)))\
+      """;
+
   /// A replica that comes late keeps what nobody else has claimed: after an outage, all do. A lease
   /// is prolonged when a third of it is over.
   private static final String KEEP =
@@ -29,8 +41,7 @@ public class SliceQueue {
                  as due
           from unnest(:ids::text[], :tokens::uuid[]) as held (id, token)
           join task on task.id = held.id and task.token = held.token and task.state = 'claimed'
-          join run on run.id = task.run and run.lease_epoch::text = task.idempotency_key
-                  and run.status = 'running' and %s
+          join run on run.id = task.run and run.status = 'running' and %s
       ), kept as (
         update task
            set lease_until = clock_timestamp() + heartbeat_ms * interval '1 millisecond'
@@ -46,15 +57,18 @@ public class SliceQueue {
   /// must count against its run.
   private static final int CLAIMS_MAX = 6;
 
+  static final String SPENT =
+      "(task.type = '%s' and task.claims >= %d)".formatted(TYPE.type(), CLAIMS_MAX);
+
   private static final String QUEUE_AGAIN =
       """
       update task
-         set state = case when claims < %1$d then 'queued' else 'withdrawn' end,
+         set state = case when %1$s then 'withdrawn' else 'queued' end,
              token = null, lease_until = null,
-             ended_at = case when claims < %1$d then null else clock_timestamp() end
+             ended_at = case when %1$s then clock_timestamp() end
        where state = 'claimed'
       """
-          .formatted(CLAIMS_MAX);
+          .formatted(SPENT);
 
   private static final String LOSE =
       QUEUE_AGAIN
@@ -68,12 +82,14 @@ public class SliceQueue {
   private static final int BOUND_MAX = 20;
 
   private final JdbcClient jdbc;
+  private final ClaimStatement claims;
   private final WorkerTasks tasks;
 
   /// Of the pool of heartbeats: no load may look like the death of a replica.
   SliceQueue(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.tasks = new WorkerTasks(jdbc, new ClaimStatement(jdbc));
+    this.claims = new ClaimStatement(jdbc);
+    this.tasks = new WorkerTasks(jdbc, claims);
   }
 
   /// Claims a slice.
@@ -82,15 +98,36 @@ public class SliceQueue {
   public Optional<TakenSlice> claim(String replica, Set<String> exceptRuns) {
     var except = new HashSet<>(exceptRuns);
     while (except.size() <= exceptRuns.size() + BOUND_MAX && tasks.isQueued(Set.of(TYPE))) {
-      var claim = new TaskClaim(TENANT, Set.of(TYPE.type()), Optional.of(replica), 1, except);
-      var claimed = tasks.claim(claim).stream().findFirst().map(TakenSlice::of);
-      if (claimed.filter(this::isOver).isEmpty()) {
+      var claimed =
+          tasks.claim(taskClaim(replica, except)).stream().findFirst().map(TakenSlice::of);
+      if (claimed.isEmpty() || keepsItsBound(claimed.get())) {
         return claimed;
       }
-      tasks.release(claimed.get().id(), claimed.get().token());
       except.add(claimed.get().of().run());
     }
     return Optional.empty();
+  }
+
+  /// Claims another slice of this superstep. That is a tenth of what it costs to give all graphs a
+  /// turn.
+  public Optional<TakenSlice> claimNext(String replica, WideSuperstep of) {
+    return claims
+        .execute(taskClaim(replica, Set.of()), of)
+        .map(TakenSlice::of)
+        .filter(this::keepsItsBound);
+  }
+
+  private static TaskClaim taskClaim(String replica, Set<String> exceptRuns) {
+    return new TaskClaim(TENANT, Set.of(TYPE.type()), Optional.of(replica), 1, exceptRuns);
+  }
+
+  /// @return false if it was given back
+  private boolean keepsItsBound(TakenSlice slice) {
+    boolean over = isOver(slice);
+    if (over) {
+      tasks.release(slice.id(), slice.token());
+    }
+    return !over;
   }
 
   /// Whether its superstep has more lanes now than its bound allows. Of several replicas that claim
@@ -135,7 +172,15 @@ public class SliceQueue {
 
   /// Withdraws a slice whose driver has lost the run.
   public void withdraw(TakenSlice slice) {
-    tasks.withdraw(slice.id());
+    int _ =
+        jdbc.sql(
+                """
+                update task set state = 'withdrawn', ended_at = clock_timestamp()
+                 where id = :id and token = :token and state = 'claimed'
+                """)
+            .param("id", slice.id())
+            .param("token", slice.token())
+            .update();
   }
 
   /// Queues the slices of a dead replica again.

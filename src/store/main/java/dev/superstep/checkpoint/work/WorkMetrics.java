@@ -34,7 +34,7 @@ class WorkMetrics implements ReplicaPoll {
              coalesce(extract(epoch from max(now() - queued_at)
                                            filter (where state = 'queued')), 0)::float8 as age
         from ((select type, state, queued_at from task
-                where state = 'queued' and type <> '*'
+                where state = 'queued' and tenant_of(id) > '*'
                 order by tenant_of(id), type, graph, queued_at, id limit :max)
               union all
               (select type, state, queued_at from task

@@ -83,24 +83,25 @@ public class WorkerTasks {
   /// Whose lease is over is found among all claimed tasks: an index of leases would make each
   /// heartbeat dearer.
   private static final String LOST =
-      "(lost + heard::integer >= :lost_max or claims >= :claims_max)";
+      "(type <> '*' and (lost + heard::integer >= :lost_max or claims >= :claims_max))";
 
   private static final String REQUEUE =
       """
       with lost as materialized (
         select id from task
-         where state = 'claimed' and lease_until < clock_timestamp() and not %s
+         where state = 'claimed' and lease_until < clock_timestamp() and not %1$s
            and (end_until is null or end_until > clock_timestamp())
          limit :limit for update skip locked
       )
       update task
-         set state = 'queued', token = null, lease_until = null, end_until = null,
-             lost = lost + heard::integer,
+         set state = case when %2$s then 'withdrawn' else 'queued' end,
+             ended_at = case when %2$s then clock_timestamp() end,
+             token = null, lease_until = null, end_until = null, lost = lost + heard::integer,
              start_until = clock_timestamp() + start_ms * interval '1 millisecond'
         from lost where task.id = lost.id
       returning tenant_of(task.id) as tenant, task.type
       """
-          .formatted(LOST);
+          .formatted(LOST, SliceQueue.SPENT);
 
   private static final String SLEEP =
       """
@@ -257,11 +258,6 @@ public class WorkerTasks {
       TaskState state,
       @Nullable UUID token,
       byte @Nullable [] outcome) {
-
-    /// Whether it is a part of a superstep, for a replica.
-    public boolean isSlice() {
-      return id.startsWith(SliceQueue.TENANT);
-    }
 
     /// Whether it has ended with this outcome, under this token.
     public boolean hasEndedWith(UUID by, WorkerEnd end) {

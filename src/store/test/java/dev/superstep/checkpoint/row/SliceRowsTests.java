@@ -11,7 +11,6 @@ import dev.superstep.checkpoint.work.TakenSlice;
 import dev.superstep.checkpoint.work.TakenSlice.SliceWork;
 import dev.superstep.checkpoint.work.WideSuperstep;
 import dev.superstep.checkpoint.work.WorkerTasks;
-import dev.superstep.checkpoint.work.WorkerTasks.OverdueTask;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Event;
@@ -120,6 +119,36 @@ class SliceRowsTests {
     assertThat(next.of()).isEqualTo(wide);
     assertThat(next.repeated()).isFalse();
     supersteps.withdraw(behind, SLICES);
+  }
+
+  /// What is at its bound is not touched: each claim would write the same row.
+  @Test
+  void leavesWhatIsAtItsBoundAsItIs() {
+    supersteps.withdraw(wide, SLICES);
+    supersteps.open(wide, cut(Optional.of(1)));
+    take();
+    var rows = "select xmin || ' ' || id from task where run = ? order by id";
+    var before = backend.jdbc().sql(rows).param(run.id()).query().singleColumn();
+
+    assertThat(queue.claim(two, Set.of())).isEmpty();
+    assertThat(queue.claimNext(two, wide)).isEmpty();
+
+    assertThat(backend.jdbc().sql(rows).param(run.id()).query().singleColumn()).isEqualTo(before);
+  }
+
+  /// A lane that has loaded the run stays with it.
+  @Test
+  void handsOutTheNextSliceOfASuperstep() {
+    var first = take();
+
+    var next = queue.claimNext(two, wide).orElseThrow();
+
+    assertThat(List.of(first.id(), next.id())).containsExactly(wide.slice(0), wide.slice(1));
+    assertThat(queue.claimNext(two, wide)).isEmpty();
+    rows.close(next, List.of(done("next")), List.of());
+    backend.claim(run.id(), run.graph);
+    queue.giveBack(first);
+    assertThat(queue.claimNext(one, wide)).as("of an earlier driver").isEmpty();
   }
 
   /// A replica has its lanes of a superstep, and takes slices of others.
@@ -237,6 +266,7 @@ class SliceRowsTests {
 
     assertRefused(zombie);
     assertThat(keeps(zombie)).isFalse();
+    assertThat(queue.claim(two, Set.of())).isEmpty();
     assertThat(supersteps.open(wide, cut())).isFalse();
   }
 
@@ -294,18 +324,47 @@ class SliceRowsTests {
     assertThat(recorded()).isEmpty();
   }
 
-  /// Likewise if nobody knows of the death of its replicas.
+  /// Likewise if nobody knows of the death of its replicas, whatever workers are allowed.
   @Test
-  void expiresWhatWasLostTooOften() {
-    for (int claim = 1; claim <= LOST_MAX; claim++) {
+  void leavesToTheDriverWhatWasLostTooOften() {
+    for (int claim = 1; claim <= OFTEN; claim++) {
+      assertThat(closed()).isEmpty();
       endLease(take());
       requeue();
     }
 
-    assertThat(tasks.overdue(LOST_MAX, 100))
-        .extracting(OverdueTask::id)
-        .containsExactly(wide.slice(0));
-    assertThat(tasks.find(wide.slice(0)).orElseThrow().isSlice()).isTrue();
+    assertThat(closed()).containsExactly(0);
+    assertThat(tasks.overdue(1, 1000)).noneMatch(it -> it.id().equals(wide.slice(0)));
+  }
+
+  /// Whoever has the run next may cut nothing.
+  @Test
+  void withdrawsTheSlicesOfAnEarlierDriver() {
+    backend.claim(run.id(), run.graph);
+
+    assertThat(queue.claim(one, Set.of())).isEmpty();
+
+    assertThat(states()).containsOnly("withdrawn");
+  }
+
+  /// The driver, which may not have heard of it yet, would make their calls once more.
+  @Test
+  void closesNoSliceOfARunThatIsToBeCancelled() {
+    backend.cancel(run.id());
+
+    assertThat(queue.claim(one, Set.of())).isEmpty();
+
+    assertThat(states()).containsOnly("withdrawn");
+    assertThat(closed()).isEmpty();
+  }
+
+  private List<String> states() {
+    return backend
+        .jdbc()
+        .sql("select state from task where run = ?")
+        .param(run.id())
+        .query((row, _) -> row.getString("state"))
+        .list();
   }
 
   /// A new cut replaces what an earlier driver has left.
