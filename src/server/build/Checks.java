@@ -4,26 +4,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
-/// Error Prone and NullAway over the sources of all modules at once: alone, each would warm them up
-/// anew. They use one processor for more than a minute, so the tests of `src/server` run beside
-/// them: `begin` starts them and returns, `end` waits for them, prints what they have found and
-/// fails if it is an error. Without tests, `begin` waits by itself.
+/// Looks at the sources of all modules at once: with Error Prone and NullAway, then at their sizes
+/// and at their format. Alone, each module would warm all of it up anew. It uses one processor for
+/// two minutes, so the tests of `src/server` run beside it: `begin` starts it and returns, `end`
+/// waits for it, prints what it has found and fails if something is wrong. Without tests, `begin`
+/// waits by itself.
 ///
 /// ```
 /// java Checks.java begin <target> <are warnings errors> <are tests skipped> <class path>
 /// java Checks.java end <target>
 /// ```
 ///
-/// The current folder is that of the project; the class path has Error Prone, NullAway and all that
-/// any module needs. Nothing is done when no source is newer than the last success.
+/// The current folder is that of the project; the class path has Error Prone, NullAway, Checkstyle,
+/// google-java-format and all that any module needs. Nothing is done when no source is newer than
+/// the last success.
 public class Checks {
-  private static final long MINUTES_MAX = 10;
+  private static final long MINUTES_MAX = 30;
+
+  private static final String THIS = "src/server/build/Checks.java";
+  private static final Path EXAMPLES = Path.of("examples");
+  private static final Path SIZES = Path.of("src/checkstyle/checkstyle.xml");
 
   private static final List<String> ERROR_PRONE =
       List.of(
@@ -39,7 +45,11 @@ public class Checks {
 
   /// A fifth less to compute than with the second compiler, which is never done before javac is.
   private static final List<String> JVM =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xms1g");
+      List.of(
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          "-Xms1g",
+          "-Dslf4j.internal.verbosity=ERROR");
 
   private static final List<String> EXPORTS =
       List.of("api", "file", "main", "model", "parser", "processing", "tree", "util");
@@ -49,6 +59,9 @@ public class Checks {
   private final Path log;
   private final Path process;
 
+  /// Is there once all has been looked at: numbers of processes are given again.
+  private final Path done;
+
   /// Its time is that of the last success.
   private final Path stamp;
 
@@ -56,6 +69,7 @@ public class Checks {
     this.target = target;
     log = target.resolve("checks.log");
     process = target.resolve("checks.pid");
+    done = target.resolve("checks.done");
     stamp = target.resolve("checks.stamp");
   }
 
@@ -73,17 +87,13 @@ public class Checks {
   private int begin(String strict, boolean waits, String path) throws Exception {
     Files.createDirectories(target);
     Files.deleteIfExists(process);
+    Files.deleteIfExists(done);
     if (isDone()) {
       return 0;
     }
     Files.deleteIfExists(stamp);
-    var command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(JVM);
-    EXPORTS.forEach(it -> command.add("--add-exports=" + inside(it)));
-    OPENS.forEach(it -> command.add("--add-opens=" + inside(it)));
-    command.addAll(List.of("src/server/build/Checks.java", "run", target.toString(), strict, path));
+    var command = jvm();
+    command.addAll(List.of(THIS, "run", target.toString(), strict, path));
     var started =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     started.getOutputStream().close();
@@ -100,7 +110,10 @@ public class Checks {
       return false;
     }
     var last = Files.getLastModifiedTime(stamp);
-    for (var source : sources()) {
+    var all = new ArrayList<>(sources());
+    all.addAll(below(EXAMPLES));
+    all.addAll(List.of(Path.of("pom.xml"), Path.of("src/server/pom.xml"), SIZES, Path.of(THIS)));
+    for (var source : all) {
       if (Files.getLastModifiedTime(source).compareTo(last) > 0) {
         return false;
       }
@@ -112,20 +125,57 @@ public class Checks {
     var sources = new ArrayList<Path>();
     try (var modules = Files.newDirectoryStream(Path.of("src"))) {
       for (var module : modules) {
-        for (var folder : List.of("main/java", "test/java")) {
-          if (Files.isDirectory(module.resolve(folder))) {
-            try (var files = Files.walk(module.resolve(folder))) {
-              files.filter(it -> it.toString().endsWith(".java")).forEach(sources::add);
-            }
-          }
-        }
+        sources.addAll(below(module.resolve("main/java")));
+        sources.addAll(below(module.resolve("test/java")));
       }
     }
     return sources;
   }
 
-  private int run(String strict, String path) throws IOException {
+  private static List<Path> below(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (var files = Files.walk(folder)) {
+      return files.filter(it -> it.toString().endsWith(".java")).toList();
+    }
+  }
+
+  private int run(String strict, String path) throws Exception {
     var begun = FileTime.from(Instant.now());
+    var sources = sources();
+    var examples = below(EXAMPLES);
+    int wrong =
+        compile(strict, path, sources)
+            + java(
+                path,
+                List.of("com.puppycrawl.tools.checkstyle.Main", "-c", SIZES.toString()),
+                sources)
+            + format(path, Stream.concat(sources.stream(), examples.stream()).toList());
+    if (wrong == 0) {
+      Files.writeString(stamp, "");
+      Files.setLastModifiedTime(stamp, begun);
+    }
+    Files.writeString(done, "");
+    return wrong;
+  }
+
+  /// As Spotless does it.
+  private static int format(String path, List<Path> files) throws Exception {
+    var program =
+        List.of(
+            "com.google.googlejavaformat.java.Main",
+            "--skip-reflowing-long-strings",
+            "--dry-run",
+            "--set-exit-if-changed");
+    int code = java(path, program, files);
+    if (code != 0) {
+      System.out.println("[ERROR] These are not formatted: JAVA_HOME=<25> mvn -N spotless:apply");
+    }
+    return code;
+  }
+
+  private int compile(String strict, String path, List<Path> sources) throws IOException {
     var classes = Files.createDirectories(target.resolve("checked"));
     var options =
         Stream.of(
@@ -136,16 +186,29 @@ public class Checks {
             strict.equals("true") ? List.of("-Werror") : List.<String>of(),
             List.of("-XDcompilePolicy=simple", "--should-stop=ifError=FLOW"),
             List.of("-XDaddTypeAnnotationsToSymbol=true", String.join(" ", ERROR_PRONE)),
-            sources().stream().map(it -> it.toAbsolutePath().toString()).toList());
-    int code =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null, System.out, System.out, options.flatMap(List::stream).toArray(String[]::new));
-    if (code == 0) {
-      Files.writeString(stamp, "");
-      Files.setLastModifiedTime(stamp, begun);
-    }
-    return code;
+            sources.stream().map(it -> it.toAbsolutePath().toString()).toList());
+    return ToolProvider.getSystemJavaCompiler()
+        .run(null, System.out, System.out, options.flatMap(List::stream).toArray(String[]::new));
+  }
+
+  /// Runs a program over files; what it prints goes where that of javac goes.
+  ///
+  /// @return 0 if it is content
+  private static int java(String path, List<String> program, List<Path> files) throws Exception {
+    var command = jvm();
+    command.addAll(List.of("-cp", path));
+    command.addAll(program);
+    files.forEach(it -> command.add(it.toString()));
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+
+  private static List<String> jvm() {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var command = new ArrayList<>(List.of(java));
+    command.addAll(JVM);
+    EXPORTS.forEach(it -> command.add("--add-exports=" + inside(it)));
+    OPENS.forEach(it -> command.add("--add-opens=" + inside(it)));
+    return command;
   }
 
   private int end() throws Exception {
@@ -153,8 +216,12 @@ public class Checks {
       return 0;
     }
     var running = ProcessHandle.of(Long.parseLong(Files.readString(process)));
-    if (running.isPresent()) {
-      running.get().onExit().get(MINUTES_MAX, TimeUnit.MINUTES);
+    var until = Instant.now().plus(MINUTES_MAX, ChronoUnit.MINUTES);
+    while (!Files.exists(done) && running.filter(ProcessHandle::isAlive).isPresent()) {
+      if (Instant.now().isAfter(until)) {
+        throw new IllegalStateException("The checks do not end: " + log);
+      }
+      Thread.sleep(100);
     }
     boolean succeeds = Files.exists(stamp);
     PrintStream to = succeeds ? System.out : System.err;
