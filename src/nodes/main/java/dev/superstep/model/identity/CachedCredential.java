@@ -5,15 +5,20 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Keeps what a cloud has given until shortly before it ends. One call renews it, while others go
-/// on with what there is; if there is nothing, they wait, and share a failure.
+/// Keeps what a cloud has given until shortly before it ends. Once a fifth of its time is left, it
+/// is renewed beside the calls, which go on with what there is; if there is nothing, they wait, and
+/// share a failure.
 final class CachedCredential<T extends CachedCredential.Expiring> {
-  /// So long before its end it is renewed, or a fifth of its time before.
-  private static final Duration EARLY = Duration.ofMinutes(5);
+  /// This part of its time is left when it is renewed.
+  private static final int EARLY = 5;
 
   /// What would end on the way is not sent.
   private static final Duration LATE = Duration.ofSeconds(10);
@@ -24,9 +29,13 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
   /// ... and while there is still something to go on with.
   private static final Duration LONG_PAUSE = Duration.ofSeconds(30);
 
+  private static final Logger log = LoggerFactory.getLogger(CachedCredential.class);
+
   private final CredentialSource<T> source;
   private final InstantSource clock;
+  private final Executor beside;
   private final ReentrantLock renewing = new ReentrantLock();
+  private final AtomicBoolean ahead = new AtomicBoolean();
   private volatile @Nullable Kept<T> kept;
   private volatile @Nullable FailedRenewal failure;
 
@@ -46,33 +55,47 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
   private record FailedRenewal(IOException why, Instant until) {}
 
   CachedCredential(CredentialSource<T> source, InstantSource clock) {
+    this(source, clock, it -> Thread.ofVirtual().name("credential-renewal").start(it));
+  }
+
+  /// @param beside where it is renewed
+  CachedCredential(CredentialSource<T> source, InstantSource clock, Executor beside) {
     this.source = source;
     this.clock = clock;
+    this.beside = beside;
   }
 
   T now() throws IOException, InterruptedException, TimeoutException {
     var known = kept;
     var now = clock.instant();
-    if (known != null && now.isBefore(known.renewAt())) {
-      return known.credential();
+    if (known == null || !now.isBefore(known.endsAt())) {
+      return first();
     }
-    return known != null && now.isBefore(known.endsAt()) ? early(known) : first();
+    if (!now.isBefore(known.renewAt()) && ahead.compareAndSet(false, true)) {
+      beside.execute(this::renewAhead);
+    }
+    return known.credential();
   }
 
-  @SuppressWarnings("ReferenceEquality") // whether another has kept one meanwhile
-  private T early(Kept<T> known) throws InterruptedException {
-    if (!renewing.tryLock()) {
-      return known.credential();
-    }
+  private void renewAhead() {
+    renewing.lock();
     try {
       var current = kept;
-      return current != null && !current.equals(known) ? current.credential() : renewed();
-    } catch (IOException | TimeoutException _) {
-      var again = clock.instant().plus(LONG_PAUSE);
-      kept = new Kept<>(known.credential(), again, known.endsAt());
-      return known.credential();
+      if (current != null && !clock.instant().isBefore(current.renewAt())) {
+        renewed(current);
+      }
     } finally {
       renewing.unlock();
+      ahead.set(false);
+    }
+  }
+
+  private void renewed(Kept<T> known) {
+    try {
+      renewed();
+    } catch (IOException | InterruptedException | TimeoutException | RuntimeException e) {
+      log.debug("What a cloud has given is not renewed yet", e);
+      kept = new Kept<>(known.credential(), clock.instant().plus(LONG_PAUSE), known.endsAt());
     }
   }
 
@@ -120,11 +143,8 @@ final class CachedCredential<T extends CachedCredential.Expiring> {
     if (lasts.compareTo(LATE) <= 0) {
       throw new IdentityException("what was given has ended already", true);
     }
-    var fifth = lasts.dividedBy(5);
-    var early = fifth.compareTo(EARLY) < 0 ? fifth : EARLY;
-    kept =
-        new Kept<>(
-            credential, credential.expiresAt().minus(early), credential.expiresAt().minus(LATE));
+    var endsAt = credential.expiresAt();
+    kept = new Kept<>(credential, endsAt.minus(lasts.dividedBy(EARLY)), endsAt.minus(LATE));
     failure = null;
     return credential;
   }

@@ -2,6 +2,7 @@ package dev.superstep.model.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -29,7 +30,8 @@ class CachedCredentialTests {
             }
             return new AccessToken("token-" + number, it.plus(lasts));
           },
-          () -> now);
+          () -> now,
+          Runnable::run);
 
   private void pass(Duration time) {
     now = now.plus(time);
@@ -42,11 +44,44 @@ class CachedCredentialTests {
   @Test
   void renewsWhatEndsSoonAndNothingElse() throws Exception {
     assertThat(token()).isEqualTo("token-1");
-    pass(Duration.ofMinutes(54));
+    pass(Duration.ofMinutes(47));
     assertThat(token()).isEqualTo("token-1");
+    assertThat(given).hasValue(1);
     pass(Duration.ofMinutes(1));
+    assertThat(token()).as("while it is renewed").isEqualTo("token-1");
     assertThat(token()).isEqualTo("token-2");
+    pass(Duration.ofMinutes(47));
     assertThat(token()).isEqualTo("token-2");
+    assertThat(given).hasValue(2);
+  }
+
+  /// As long as there is something to go on with; then they wait for that renewal.
+  @Test
+  void letsNoCallWaitForTheRenewal() throws Exception {
+    var answer = new CountDownLatch(1);
+    var slow =
+        new CachedCredential<>(
+            it -> {
+              int number = given.incrementAndGet();
+              if (number > 1) {
+                answer.await();
+              }
+              return new AccessToken("token-" + number, it.plus(lasts));
+            },
+            () -> now);
+    assertThat(slow.now().text()).isEqualTo("token-1");
+    pass(Duration.ofMinutes(48));
+    for (int i = 0; i < 20; i++) {
+      assertThat(slow.now().text()).isEqualTo("token-1");
+    }
+    await().until(given::get, it -> it == 2);
+    pass(Duration.ofMinutes(12));
+    try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      var waits = callers.submit(slow::now);
+      answer.countDown();
+      assertThat(waits.get().text()).isEqualTo("token-2");
+    }
+    assertThat(given).hasValue(2);
   }
 
   @Test
