@@ -111,11 +111,11 @@ public record ModelRequest(
 
   /// The same of a request that is known as text only, tools and schemas included.
   ///
-  /// @param images beside the bytes of the text
-  public static long inputTokensMax(String text, int images) {
-    return FRAME_TOKENS
-        + DECLARED_FACTOR * text.getBytes(StandardCharsets.UTF_8).length
-        + IMAGE_TOKENS * images;
+  /// @param images in it
+  /// @param imageBytes of the text that are theirs
+  public static long inputTokensMax(String text, int images, long imageBytes) {
+    long bytes = text.getBytes(StandardCharsets.UTF_8).length - imageBytes;
+    return FRAME_TOKENS + DECLARED_FACTOR * Math.max(0, bytes) + IMAGE_TOKENS * images;
   }
 
   /// Beside the bytes of their URLs, less those that are the image itself.

@@ -6,6 +6,8 @@ import java.util.OptionalLong;
 ///
 /// @param model as its provider calls it
 /// @param text all that the answer depends on
-/// @param images of which the text has not the bytes
+/// @param images in it
+/// @param imageBytes of the text that are theirs
 /// @param outputTokensMax empty: the request does not say
-public record AgentRequest(String model, String text, int images, OptionalLong outputTokensMax) {}
+public record AgentRequest(
+    String model, String text, int images, long imageBytes, OptionalLong outputTokensMax) {}

@@ -168,7 +168,7 @@ public final class AgentScope {
   }
 
   private static AgentRequest plainly(String name, String text) {
-    return new AgentRequest(name, text, 0, OptionalLong.empty());
+    return new AgentRequest(name, text, 0, 0, OptionalLong.empty());
   }
 
   private StepKind kind() {

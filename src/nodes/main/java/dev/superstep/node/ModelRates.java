@@ -39,7 +39,7 @@ record ModelRates(Function<String, Optional<ModelPrices>> priced, SpendingGate g
         () ->
             new CallBound(
                 request.model(),
-                ModelRequest.inputTokensMax(request.text(), request.images()),
+                ModelRequest.inputTokensMax(request.text(), request.images(), request.imageBytes()),
                 request.outputTokensMax(),
                 find(request.model())));
   }

@@ -42,7 +42,7 @@ class AgentScopeTests extends StepRuns {
   }
 
   private static AgentRequest model(String name, String text) {
-    return new AgentRequest(name, text, 0, OptionalLong.empty());
+    return new AgentRequest(name, text, 0, 0, OptionalLong.empty());
   }
 
   private static Value driven(TestRun run) {

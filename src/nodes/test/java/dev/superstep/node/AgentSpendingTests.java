@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What calls of agents draw on budgets, and what those see who watch a run.
 class AgentSpendingTests extends StepRuns {
   private static final AgentRequest REQUEST =
-      new AgentRequest("gpt", "ask", 1, OptionalLong.of(100));
+      new AgentRequest("gpt", "ask, and an image", 1, 14, OptionalLong.of(100));
 
   /// What happens, in its order.
   private final List<String> seen = new ArrayList<>();

@@ -77,6 +77,7 @@ record DurableModel(ChatModel model) implements ChatModel {
         name == null ? "model" : name,
         MessageText.of(request),
         MessageText.images(request),
+        MessageText.imageBytes(request),
         most == null ? OptionalLong.empty() : OptionalLong.of(most));
   }
 

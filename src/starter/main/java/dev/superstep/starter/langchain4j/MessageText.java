@@ -1,11 +1,13 @@
 package dev.superstep.starter.langchain4j;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.image.Image;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.ChatMessageDeserializer;
 import dev.langchain4j.data.message.ChatMessageSerializer;
 import dev.langchain4j.data.message.ContentType;
+import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
@@ -55,6 +57,23 @@ final class MessageText {
             .flatMap(it -> ((UserMessage) it).contents().stream())
             .filter(it -> it.type() != ContentType.TEXT)
             .count());
+  }
+
+  /// Of the text, in base64, or as URLs that hold their image.
+  static long imageBytes(ChatRequest request) {
+    return request.messages().stream()
+        .filter(UserMessage.class::isInstance)
+        .flatMap(it -> ((UserMessage) it).contents().stream())
+        .mapToLong(it -> it instanceof ImageContent image ? bytes(image.image()) : 0)
+        .sum();
+  }
+
+  private static long bytes(Image image) {
+    if (image.base64Data() != null) {
+      return image.base64Data().length();
+    }
+    var url = String.valueOf(image.url());
+    return url.startsWith("data:") ? url.length() : 0;
   }
 
   private static List<@Nullable Object> options(ChatRequest request) {

@@ -111,6 +111,7 @@ record DurableChatModel(ChatModel model) implements ChatModel {
         name(prompt),
         PromptText.of(prompt),
         PromptText.images(prompt),
+        PromptText.imageBytes(prompt),
         most == null ? OptionalLong.empty() : OptionalLong.of(most));
   }
 

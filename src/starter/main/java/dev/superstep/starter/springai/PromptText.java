@@ -31,6 +31,24 @@ final class PromptText {
         .sum();
   }
 
+  /// Of the text, in base64, or as URLs that hold their image.
+  static long imageBytes(Prompt prompt) {
+    return prompt.getInstructions().stream()
+        .filter(MediaContent.class::isInstance)
+        .flatMap(it -> ((MediaContent) it).getMedia().stream())
+        .filter(it -> it.getMimeType().getType().equals("image"))
+        .mapToLong(it -> imageBytes(it.getData()))
+        .sum();
+  }
+
+  private static long imageBytes(Object data) {
+    return switch (data) {
+      case byte[] bytes -> (bytes.length + 2L) / 3 * 4;
+      case String url when url.startsWith("data:") -> url.length();
+      default -> 0;
+    };
+  }
+
   private static Map<String, @Nullable Object> options(@Nullable ChatOptions options) {
     var asked = new LinkedHashMap<String, @Nullable Object>();
     if (options != null) {

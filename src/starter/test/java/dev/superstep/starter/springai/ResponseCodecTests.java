@@ -21,6 +21,7 @@ import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.content.Media;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.MimeTypeUtils;
 
 class ResponseCodecTests {
@@ -97,5 +98,18 @@ class ResponseCodecTests {
     assertThat(PromptText.of(new Prompt(kept))).isEqualTo(PromptText.of(new Prompt(said)));
     assertThat(PromptText.of(new Prompt(said.subList(0, 1))))
         .isNotEqualTo(PromptText.of(new Prompt(said)));
+  }
+
+  @Test
+  void countsTheBytesOfImagesAsTheyAreWritten() {
+    var image = new Media(MimeTypeUtils.IMAGE_PNG, new ByteArrayResource(new byte[3000]));
+    var sound = new Media(MimeTypeUtils.parseMimeType("audio/mp3"), URI.create("https://e.org/a"));
+    var plain = new Prompt(new UserMessage("look"));
+    var seen = new Prompt(UserMessage.builder().text("look").media(image, sound).build());
+
+    assertThat(PromptText.images(seen)).isEqualTo(2);
+    assertThat(PromptText.imageBytes(seen)).isEqualTo(4000);
+    assertThat(PromptText.of(seen).length() - PromptText.of(plain).length()).isBetween(4000, 4400);
+    assertThat(PromptText.imageBytes(plain)).isZero();
   }
 }
