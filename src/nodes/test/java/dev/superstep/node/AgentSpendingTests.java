@@ -62,7 +62,7 @@ class AgentSpendingTests extends StepRuns {
             bound.prices().isPresent());
   }
 
-  private static final class Refusal extends RuntimeException {
+  public static final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final int status;
 
