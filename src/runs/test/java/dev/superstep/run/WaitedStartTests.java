@@ -12,15 +12,19 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.WorkPermits;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.RunService.Started;
 import dev.superstep.schedule.Replica;
 import dev.superstep.state.value.Value;
+import dev.superstep.tenant.Share;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -33,6 +37,7 @@ class WaitedStartTests {
 
   @Autowired private RunActions on;
   @Autowired private Replica replica;
+  @Autowired private WorkPermits permits;
 
   private record Pure(NodeRunner runner) implements NodeRunner {
     @Override
@@ -107,6 +112,35 @@ class WaitedStartTests {
             "superstep.committed",
             "superstep.committed",
             "run.succeeded");
+  }
+
+  /// Those who queue are of another tenant.
+  @Test
+  void insertsARunOfAQuietTenantAlikeWhileOthersQueue() throws Exception {
+    var gate = new CountDownLatch(1);
+    var loud = new Share("loud", "");
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      while (permits.admitsAtOnce(loud)) {
+        threads.execute(() -> permits.begin(loud, () -> pass(gate)));
+      }
+      try {
+        var started = startWaiting(request(chain()));
+
+        assertThat(started.progress().orElseThrow().await(RunActions.LONG)).isPresent();
+        assertThat(permits.queued()).isPositive();
+        assertThat(transactions(started.run())).isOne();
+      } finally {
+        gate.countDown();
+      }
+    }
+  }
+
+  private static void pass(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// Its rows are those of a run that was inserted before it began.
