@@ -1,5 +1,7 @@
 package dev.superstep.checkpoint.work;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.Map;
@@ -25,7 +27,12 @@ public class WorkArrivals {
 
   private final Map<WorkType, Deque<BlockingQueue<Optional<String>>>> waiting =
       new ConcurrentHashMap<>();
-  private final Set<WorkType> slow = ConcurrentHashMap.newKeySet();
+
+  /// The types that took workers longer last. One that was pushed out by others costs its runs a
+  /// record the next time.
+  private final Cache<WorkType, Boolean> slow =
+      Caffeine.newBuilder().maximumSize(SLOW_MAX).executor(Runnable::run).build();
+
   private volatile boolean closed;
 
   /// A type of tasks, which tenants have each for themselves.
@@ -114,7 +121,7 @@ public class WorkArrivals {
   /// Whether a run may well wait for a task of this type, rather than rest: a claim waits here, and
   /// the last one took a worker no longer than that costs.
   boolean endsSoon(WorkType type) {
-    return isAwaited(type) && !slow.contains(type);
+    return isAwaited(type) && slow.getIfPresent(type) == null;
   }
 
   /// A worker has ended a task of this type.
@@ -122,9 +129,9 @@ public class WorkArrivals {
   /// @param time since its claim
   public void worked(WorkType type, Duration time) {
     if (time.compareTo(SOON) < 0) {
-      slow.remove(type);
-    } else if (slow.size() < SLOW_MAX) {
-      slow.add(type);
+      slow.invalidate(type);
+    } else {
+      slow.put(type, true);
     }
   }
 
