@@ -105,9 +105,8 @@ class Steps:
             failure = TaskFailed.of(error)
             failed = {**place, "error": failure.error}
             if once:
-                self._record(failed)
-            else:
-                self._failures.append(failed)
+                return self._ended(self._record(failed), place)  # it stays, and says so
+            self._failures.append(failed)
             raise failure from (None if failure is error else error)
         return self._ended(self._record_result({**place, "result": result}), place)
 

@@ -95,7 +95,10 @@ export class Steps {
     } catch (error) {
       const thrown = TaskFailed.of(error);
       const failure = { ordinal, name, error: thrown.error };
-      once ? await this.record(failure) : this.failures.push(failure);
+      if (once) {
+        return this.ended(await this.record(failure), step); // It stays, and says so.
+      }
+      this.failures.push(failure);
       throw thrown;
     }
     return this.ended(await this.recordResult(made), step);

@@ -100,6 +100,19 @@ test("makes a call once at most", async () => {
   assert.deepEqual(again.posted, []);
 });
 
+test("fails a task for good with a call that is made once", async () => {
+  const { outcome } = await attempt(
+    (_, { steps }) => steps.once("one", () => Promise.reject(new Error("x"))),
+    [],
+    ({ error, ...step }) => ({
+      ...step,
+      kind: "call",
+      ...(error ? { status: "failed", error: { code: error.code, message: error.message } } : { status: "begun" }),
+    }),
+  );
+  assert.deepEqual(outcome.error, { code: "node_failed", message: "x" });
+});
+
 for (const [what, recorded] of [
   ["has another name", [done(0, "other", 1)]],
   ["is another kind of step", [done(0, "one", 1, "ask"), done(1, "two", 1)]],

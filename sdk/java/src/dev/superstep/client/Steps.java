@@ -140,10 +140,9 @@ public final class Steps {
       var thrown = TaskFailedException.of(e);
       var failure = place.withError(thrown.failure());
       if (once) {
-        record(failure);
-      } else {
-        failures.add(failure);
+        return ended(record(failure), place); // It stays, and says so.
       }
+      failures.add(failure);
       throw thrown;
     }
     return ended(recordResult(place, result), place);

@@ -18,7 +18,6 @@ import dev.superstep.engine.run.LeaseWatch;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.engine.run.TaskKey;
-import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -275,10 +274,10 @@ final class LiveSteps implements StepJournal {
   }
 
   private StepEnd failed(JournaledStep step, TaskError error) throws InterruptedException {
-    if (step.kind() == StepKind.ONCE) {
-      return record(step, forGood(error));
-    }
     var end = new StepEnd.StepFailure(error);
+    if (step.kind() == StepKind.ONCE) {
+      return record(step, end.forGood());
+    }
     if (!fits(size(Optional.of(end)))) {
       return record(step, tooLarge());
     }
@@ -299,13 +298,6 @@ final class LiveSteps implements StepJournal {
     var cut = text.substring(0, split ? end - 1 : end);
     return new TaskError(
         error.code(), cut, error.retryable(), error.retryAfter(), ObjectValue.empty());
-  }
-
-  /// The call is not made again, so that its failure stays.
-  private static StepEnd forGood(TaskError error) {
-    return new StepEnd.StepFailure(
-        new TaskError(
-            error.code(), error.message(), Retryable.NO, Optional.empty(), error.details()));
   }
 
   /// The call has been made, and is not to be made again for that.

@@ -86,6 +86,27 @@ class WorkerStepsApiTests extends WorkerCalls {
     assertThat(step(second, receipt).code()).as("it has ended").isEqualTo("task_lease_lost");
   }
 
+  /// E53: a call that may be made once only is not made again, so that no attempt is worth while.
+  @Test
+  void keepsTheFailureOfAStepThatIsMadeOnceForGood() {
+    graph("once-failed", "charge-failed");
+    run("once-failed");
+    var task = claim("alpha", "charge-failed");
+    var error =
+        "{\"ordinal\":%d,\"name\":\"charge\",\"error\":{\"code\":\"declined\",\"message\":\"m\",\"retryable\":true}}";
+    step(task, "{\"ordinal\":0,\"name\":\"charge\"}");
+
+    for (var it : List.of("once", "once more")) {
+      assertThat(failure(step(task, error.formatted(0)))).as(it).doesNotContain("true");
+    }
+
+    assertThat(failure(step(task, error.formatted(1)))).contains("\"retryable\":true");
+  }
+
+  private static String failure(Reply reply) {
+    return item(reply).objectOrEmpty("error").toString();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -1,6 +1,7 @@
 package dev.superstep.engine.checkpoint;
 
 import dev.superstep.engine.run.TaskError;
+import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
@@ -44,7 +45,21 @@ public record StepRecord(int ordinal, String name, StepKind kind, Optional<StepE
   public sealed interface StepEnd {
     record StepResult(Value result) implements StepEnd {}
 
-    record StepFailure(TaskError error) implements StepEnd {}
+    record StepFailure(TaskError error) implements StepEnd {
+
+      /// Of a call that is not made again, so that its failure stays.
+      public StepFailure forGood() {
+        return new StepFailure(
+            new TaskError(
+                error.code(), error.message(), Retryable.NO, Optional.empty(), error.details()));
+      }
+    }
+  }
+
+  /// The same, if it has failed for good.
+  public StepRecord forGood() {
+    return new StepRecord(
+        ordinal, name, kind, end.map(it -> it instanceof StepEnd.StepFailure f ? f.forGood() : it));
   }
 
   /// Whether it is the record of a step that code begins at this place.

@@ -80,7 +80,7 @@ public class WorkerStepsService {
           ErrorCode.LIMIT_EXCEEDED,
           "the results of all steps of a task may have %d bytes".formatted(most));
     }
-    steps.record(task, token, step);
+    steps.record(task, token, isFinal(task, step) ? step.forGood() : step);
     var recorded = steps.read(task, step.ordinal()).steps().getFirst();
     requireSame(recorded, step.ordinal(), step.name(), step.kind());
     boolean waits = step.kind() == StepKind.SLEEP && isOpen(recorded);
@@ -88,6 +88,16 @@ public class WorkerStepsService {
       throw WorkerService.lost();
     }
     return new RecordedStep(recorded, waits);
+  }
+
+  /// Whether it is the failure of a call that may be made once only.
+  private boolean isFinal(HeldTask task, StepRecord step) {
+    return step.end().filter(StepEnd.StepFailure.class::isInstance).isPresent()
+        && steps.read(task, step.ordinal()).steps().stream()
+            .findFirst()
+            .filter(it -> it.record().ordinal() == step.ordinal())
+            .filter(it -> it.record().kind() == StepKind.ONCE)
+            .isPresent();
   }
 
   /// @param waits whether the task was given back for it: decided once, whatever time it is now
