@@ -758,6 +758,12 @@ class ListingRunEvent:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListingRunMessage:
+    items: List[RunMessage]
+    next_cursor: Optional[str] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListingRunSummary:
     items: List[RunSummary]
     next_cursor: Optional[str] = None
@@ -1181,6 +1187,27 @@ class RunEvent:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RunMessage:
+    """A message to a run, and what has become of it"""
+    channel: str
+    id: str
+    next_run_id: Optional[str] = None
+    """With `status: moved`: the run that begins with it"""
+    run_id: str
+    sender: Optional[str] = None
+    """Who sent it: the id of a key or of a token's subject; absent: no key was needed"""
+    sent_at: datetime.datetime
+    seq: int
+    """Its number among the messages of the run, from 1"""
+    status: Literal["waiting", "taken", "rejected", "moved", "left"]
+    """`waiting`: no superstep has taken it; `taken`; `rejected`: one has taken it, and its channel could not take the value, as an event says; `moved`: the next run of the thread begins with it; `left`: its run has ended without it"""
+    superstep: Optional[int] = None
+    """That has taken it; the next one sees it"""
+    value: Any
+    """What the reducer of the channel is given"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunSummary:
     """A run without input, output and state"""
     breakpoint: Optional[Breakpoint] = None
@@ -1233,6 +1260,21 @@ class RunVerification:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SendMessage:
+    """A message to a run. `message` or `value` is needed"""
+    channel: Optional[str] = None
+    """A channel of the graph; absent: the one that `inbox` names, else `messages`"""
+    id: Optional[str] = None
+    """Names the message: one that is sent again with its id is stored once. Absent: one is made"""
+    if_ended: Optional[Literal["reject", "start"]] = None
+    """If the run has ended, or ends without it: `reject` answers 409 `run_ended`, or leaves it part of the final state; `start` begins the next run of the thread with it. Default: `reject`"""
+    message: Optional[Any] = None
+    """A chat message: a text is one of the role `user`"""
+    value: Optional[Any] = None
+    """In place of `message`, what the reducer of the channel is given"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Server:
     """What this server is, how it fares, and what its caller may do"""
     cell: int
@@ -1279,8 +1321,8 @@ class StartRun:
     graph: str
     id: Optional[str] = None
     """Absent: one is made"""
-    if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None
-    """If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` starts this run when the thread is free, in order of posting; `interrupt` ends the active run where it is committed and goes on from there; `rollback` ends it and goes on from where it began. Default: `reject`"""
+    if_busy: Optional[Literal["reject", "enqueue", "steer", "interrupt", "rollback"]] = None
+    """If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` starts this run when the thread is free, in order of posting; `steer` sends the input to the active run as messages, and answers with that run; `interrupt` ends the active run where it is committed and goes on from there; `rollback` ends it and goes on from where it began. Default: `reject`"""
     input: Dict[str, Any]
     interrupt_after: Optional[List[str]] = None
     """Nodes after which the run stops; `*` for all"""
@@ -2295,7 +2337,7 @@ class RunsOperations:
         durability: Optional[Literal["sync", "async", "exit"]] = None,
         from_: Optional[Union[CheckpointRef, Mapping[str, Any]]] = None,
         id: Optional[str] = None,
-        if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None,
+        if_busy: Optional[Literal["reject", "enqueue", "steer", "interrupt", "rollback"]] = None,
         interrupt_after: Optional[Sequence[str]] = None,
         interrupt_before: Optional[Sequence[str]] = None,
         limits: Optional[Union[Limits, Mapping[str, Any]]] = None,
@@ -2530,6 +2572,47 @@ class RunsOperations:
                 repeat="safe",
             ),
             ListingInterrupt,
+        )
+
+    def messages(
+        self,
+        run_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingRunMessage:
+        """In the order in which they were accepted."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/messages",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingRunMessage,
+        )
+
+    def send(
+        self,
+        run_id: str,
+        *,
+        channel: Optional[str] = None,
+        id: Optional[str] = None,
+        if_ended: Optional[Literal["reject", "start"]] = None,
+        message: Optional[Any] = None,
+        value: Optional[Any] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> RunMessage:
+        """The message is on disk before the answer comes. The next superstep that commits takes it, in the order in which messages were accepted. With an `id` the call may be repeated."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/runs/{part(run_id)}/messages",
+                body={**given({"channel": channel, "id": id, "if_ended": if_ended, "message": message, "value": value})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            RunMessage,
         )
 
     def count_tasks(
@@ -2893,6 +2976,29 @@ class ThreadsOperations:
                 repeat="safe",
             ),
             ListingThreadCheckpoint,
+        )
+
+    def send(
+        self,
+        thread_id: str,
+        *,
+        channel: Optional[str] = None,
+        id: Optional[str] = None,
+        if_ended: Optional[Literal["reject", "start"]] = None,
+        message: Optional[Any] = None,
+        value: Optional[Any] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> RunMessage:
+        """It is for the run that is active, else for the first that waits, else for the last one."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/threads/{part(thread_id)}/messages",
+                body={**given({"channel": channel, "id": id, "if_ended": if_ended, "message": message, "value": value})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            RunMessage,
         )
 
     def runs(

@@ -685,6 +685,11 @@ export interface ListingRunEvent {
   next_cursor?: string;
 }
 
+export interface ListingRunMessage {
+  items: RunMessage[];
+  next_cursor?: string;
+}
+
 export interface ListingRunSummary {
   items: RunSummary[];
   /** `cursor` of the next part; absent at the end of the list */
@@ -1077,6 +1082,26 @@ export interface RunEvent {
   type: string;
 }
 
+/** A message to a run, and what has become of it */
+export interface RunMessage {
+  channel: string;
+  id: string;
+  /** With `status: moved`: the run that begins with it */
+  next_run_id?: string;
+  run_id: string;
+  /** Who sent it: the id of a key or of a token's subject; absent: no key was needed */
+  sender?: string;
+  sent_at: string;
+  /** Its number among the messages of the run, from 1 */
+  seq: number;
+  /** `waiting`: no superstep has taken it; `taken`; `rejected`: one has taken it, and its channel could not take the value, as an event says; `moved`: the next run of the thread begins with it; `left`: its run has ended without it */
+  status: "waiting" | "taken" | "rejected" | "moved" | "left";
+  /** That has taken it; the next one sees it */
+  superstep?: number;
+  /** What the reducer of the channel is given */
+  value: any;
+}
+
 /** A run without input, output and state */
 export interface RunSummary {
   breakpoint?: Breakpoint;
@@ -1127,6 +1152,20 @@ export interface RunVerification {
   verified: boolean;
 }
 
+/** A message to a run. `message` or `value` is needed */
+export interface SendMessage {
+  /** A channel of the graph; absent: the one that `inbox` names, else `messages` */
+  channel?: string;
+  /** Names the message: one that is sent again with its id is stored once. Absent: one is made */
+  id?: string;
+  /** If the run has ended, or ends without it: `reject` answers 409 `run_ended`, or leaves it part of the final state; `start` begins the next run of the thread with it. Default: `reject` */
+  if_ended?: "reject" | "start";
+  /** A chat message: a text is one of the role `user` */
+  message?: any;
+  /** In place of `message`, what the reducer of the channel is given */
+  value?: any;
+}
+
 /** What this server is, how it fares, and what its caller may do */
 export interface Server {
   /** The number that the ids of its runs carry */
@@ -1171,8 +1210,8 @@ export interface StartRun {
   graph: string;
   /** Absent: one is made */
   id?: string;
-  /** If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` starts this run when the thread is free, in order of posting; `interrupt` ends the active run where it is committed and goes on from there; `rollback` ends it and goes on from where it began. Default: `reject` */
-  if_busy?: "reject" | "enqueue" | "interrupt" | "rollback";
+  /** If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` starts this run when the thread is free, in order of posting; `steer` sends the input to the active run as messages, and answers with that run; `interrupt` ends the active run where it is committed and goes on from there; `rollback` ends it and goes on from where it began. Default: `reject` */
+  if_busy?: "reject" | "enqueue" | "steer" | "interrupt" | "rollback";
   input: JsonObject;
   /** Nodes after which the run stops; `*` for all */
   interrupt_after?: string[];
@@ -2186,6 +2225,13 @@ export interface RunsInterruptsOptions extends CallOptions {
   cursor?: string;
 }
 
+export interface RunsMessagesOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
 export interface RunsCountTasksOptions extends CallOptions {
   /** Only supersteps behind this one; absent: all */
   after?: number;
@@ -2384,6 +2430,30 @@ export class RunsOperations {
       path: `/v1/runs/${part(runId)}/interrupts`,
       query: { limit: options.limit, cursor: options.cursor },
       repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** In the order in which they were accepted. */
+  messages(runId: string, options: RunsMessagesOptions = {}): Promise<ListingRunMessage> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/messages`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** The message is on disk before the answer comes. The next superstep that commits takes it, in the order in which messages were accepted. With an `id` the call may be repeated. */
+  send(runId: string, body: SendMessage, options: CallOptions = {}): Promise<RunMessage> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/runs/${part(runId)}/messages`,
+      body,
+      repeat: "keyed",
       answer: "json",
       options,
     });
@@ -2661,6 +2731,18 @@ export class ThreadsOperations {
       path: `/v1/threads/${part(threadId)}/history`,
       query: { limit: options.limit, cursor: options.cursor },
       repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** It is for the run that is active, else for the first that waits, else for the last one. */
+  send(threadId: string, body: SendMessage, options: CallOptions = {}): Promise<RunMessage> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/threads/${part(threadId)}/messages`,
+      body,
+      repeat: "keyed",
       answer: "json",
       options,
     });

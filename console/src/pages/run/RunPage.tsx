@@ -20,6 +20,7 @@ import { EventList } from './EventList';
 import { useLive, useMarks, useRun, useRunData } from './live';
 import { Progress } from './Progress';
 import { TasksTab } from './TasksTab';
+import { Talk } from './Talk';
 import { texts } from './texts';
 import { Timeline } from './Timeline';
 import { TimeTravel } from './TimeTravel';
@@ -170,6 +171,9 @@ export default function RunPage() {
       <Facts run={run.data} lastSeq={live.lastSeq} />
       {run.data.error && <RunFailure error={run.data.error} run={id} />}
       {run.data.interrupts.map((interrupt) => <Question key={interrupt.id} interrupt={interrupt} />)}
+      <Allowed scope="run">
+        <Talk run={run.data} lastSeq={live.lastSeq} />
+      </Allowed>
       <Tabs value={tab} onChange={(next) => void navigate(next === 'live' ? runPath(id) : runPath(id, next ?? ''))} keepMounted={false}>
         <Tabs.List>
           {(Object.keys(texts.tabs) as Tab[]).map((it) => (

@@ -11,6 +11,11 @@ export const texts = {
   number,
   cancel: 'Cancel',
   resume: 'Resume',
+  talk: {
+    label: 'Say something to the run',
+    send: 'Send',
+    taken: (superstep: number) => `superstep ${number(superstep)}`,
+  },
   superstep: (superstep: number) => `Superstep ${number(superstep)}`,
   created: (time: string) => `Created ${time}`,
   took: (time: string) => `Took ${time}`,

@@ -50,6 +50,8 @@ public enum ErrorCode {
   THREAD_BUSY(HttpStatus.CONFLICT),
   /// There is a thread of this id.
   THREAD_EXISTS(HttpStatus.CONFLICT),
+  /// The run has a message of this id that says something else.
+  MESSAGE_EXISTS(HttpStatus.CONFLICT),
   INTERRUPT_CLOSED(HttpStatus.CONFLICT),
   /// Another worker has the task, or nobody wants it any more.
   TASK_LEASE_LOST(HttpStatus.CONFLICT),

@@ -42,6 +42,7 @@ final class Barrier {
   private final Questions questions;
   private Optional<Instant> mayStartAt = Optional.empty();
   private @Nullable Stop stop;
+  private boolean closedQuestions;
 
   /// Why the barrier returned to the driver.
   public enum Stop {
@@ -159,6 +160,41 @@ final class Barrier {
   /// Delivers the signals to the tasks that wait for them.
   public void apply(RunSignals runSignals) {
     signalRouter.apply(runSignals);
+  }
+
+  /// Closes the questions of a run that messages have go on, if they came behind the question
+  /// (E49). Answers that have come before count.
+  ///
+  /// @return whether there were any: the superstep has to be run once more
+  boolean closeQuestions() {
+    var messages = driver.signals().messages();
+    if (messages.isEmpty() || !superstepContext.program().graph().settings().inbox().resumes()) {
+      return false;
+    }
+    var last = messages.getLast().sentAt();
+    var asking =
+        openTasks.stream()
+            .filter(it -> it.openInterrupt().filter(q -> q.createdAt().isBefore(last)).isPresent())
+            .toList();
+    if (asking.isEmpty()) {
+      return false;
+    }
+    outcomeRecorder.flush();
+    var ids = asking.stream().flatMap(it -> it.openInterrupt().stream()).map(Interrupt::id);
+    deliver(driver.cancel(ids.toList()));
+    asking.stream()
+        .filter(it -> it.openInterrupt().isPresent())
+        .forEach(it -> {
+          it.cancel(driver.now());
+          fanOutCut.note(it);
+          closedQuestions = true;
+        });
+    return true;
+  }
+
+  /// Whether messages have closed questions of this superstep.
+  boolean hasClosedQuestions() {
+    return closedQuestions;
   }
 
   /// Takes over outcomes from other replicas. Answers to their interrupts may be here already.

@@ -174,6 +174,7 @@ final class Commits {
       case CheckpointStore.CommitResult.Committed(var time) -> {
         var after = write.map(it -> stamped(it, at, time)).orElse(at);
         deferred.onDisk(after);
+        driver.taken(commit.taken());
         yield new Advanced(after, runHead.status());
       }
       case CheckpointStore.CommitResult.CancelRequested _ -> new RefusedCommit(Why.CANCEL);

@@ -119,6 +119,10 @@ final class DeferredCommits {
     var all = new ArrayList<>(commits);
     all.add(commit);
     var result = store.commit(lease, all);
+    if (result instanceof CommitResult.AnswersPending) {
+      // What is deferred needs none, and must not be done again.
+      return flush() ? result : new CommitResult.CancelRequested();
+    }
     refused = all.size() > 1 && !(result instanceof CommitResult.Committed);
     forget();
     return result;

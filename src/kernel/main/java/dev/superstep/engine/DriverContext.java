@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// State that a driver keeps from superstep to superstep, besides the checkpoint.
 final class DriverContext {
@@ -190,9 +191,26 @@ final class DriverContext {
     return runSignals;
   }
 
+  /// A commit has taken these messages.
+  void taken(List<String> messages) {
+    if (!messages.isEmpty()) {
+      var known = Set.copyOf(messages);
+      runSignals =
+          runSignals.with(
+              runSignals.messages().stream().filter(it -> !known.contains(it.id())).toList());
+    }
+  }
+
   /// Closes expired interrupts. Answers to some of them may be among the signals.
   RunSignals expire(List<String> interrupts) {
     runSignals = ports.store().expire(lease(), interrupts);
+    return runSignals;
+  }
+
+  /// Closes interrupts that nobody needs any more. Answers to some of them may be among the
+  /// signals.
+  RunSignals cancel(List<String> interrupts) {
+    runSignals = ports.store().cancel(lease(), interrupts);
     return runSignals;
   }
 

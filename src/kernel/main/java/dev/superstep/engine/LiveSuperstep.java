@@ -73,6 +73,9 @@ final class LiveSuperstep implements AutoCloseable {
   }
 
   private Optional<Next> reduce() {
+    if (barrier.closeQuestions()) {
+      return Optional.empty();
+    }
     var openTasks = barrier.openTasks();
     if (parks(openTasks)) {
       handleFailures(openTasks);
@@ -80,7 +83,14 @@ final class LiveSuperstep implements AutoCloseable {
     }
     var superstepResult =
         SuperstepReducer.settle(
-            superstepContext, routes, driver.limits(), tasks, records(openTasks));
+            superstepContext,
+            routes,
+            driver.limits(),
+            new SuperstepReducer.SuperstepEnd(
+                tasks,
+                records(openTasks),
+                driver.signals().messages(),
+                barrier.hasClosedQuestions()));
     return switch (superstepResult) {
       case SuperstepResult.Complete complete -> {
         adopt(openTasks, complete.records());

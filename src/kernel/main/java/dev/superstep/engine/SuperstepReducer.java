@@ -8,17 +8,22 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.FoldErrors;
+import dev.superstep.engine.run.InboxMessage;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
+import dev.superstep.state.Reducer;
+import dev.superstep.state.ToolCalls;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +38,10 @@ import java.util.Set;
 /// It is a function of its input: repeated after a crash, a resume or a failure it has an equal
 /// result. One instance settles once.
 final class SuperstepReducer {
+  /// Messages that are too large for the last superstep and are measured one by one: the superstep
+  /// is settled once more for each.
+  private static final int LARGE_MAX = 8;
+
   private final SuperstepContext superstepContext;
   private final Routes routes;
   private final EngineLimits limits;
@@ -46,32 +55,39 @@ final class SuperstepReducer {
   private final Map<TaskKey, Task> unusable = new HashMap<>(0);
 
   private final List<Task> tolerated = new ArrayList<>(0);
+  private final SuperstepEnd end;
   private int dispatched;
   private long outcomeBytes;
   private boolean failing;
 
-  SuperstepReducer(SuperstepContext superstepContext, Routes routes, EngineLimits limits) {
+  /// @param tasks all of the superstep, in task order
+  /// @param records of these, each done, rejected or failed
+  /// @param messages to the run that no superstep has taken
+  /// @param closedQuestions whether some of them have closed questions of the superstep
+  record SuperstepEnd(
+      List<Task> tasks,
+      List<TaskRecord> records,
+      List<InboxMessage> messages,
+      boolean closedQuestions) {}
+
+  SuperstepReducer(
+      SuperstepContext superstepContext, Routes routes, EngineLimits limits, SuperstepEnd end) {
+    this.end = end;
     this.superstepContext = superstepContext;
     this.routes = routes;
     this.limits = limits;
     fold = Fold.over(superstepContext.program().graph().channels(), superstepContext.at().state());
   }
 
-  /// @param tasks all of the superstep, in task order
-  /// @param ended their records, each done, rejected or failed
   public static SuperstepResult settle(
-      SuperstepContext superstepContext,
-      Routes routes,
-      EngineLimits limits,
-      List<Task> tasks,
-      List<TaskRecord> ended) {
+      SuperstepContext superstepContext, Routes routes, EngineLimits limits, SuperstepEnd end) {
     var preset = new HashMap<Integer, TaskError>(1);
     var unusable = new HashMap<TaskKey, Task>(0);
-    var admitted = Compactions.admitted(superstepContext.at().state(), ended);
+    var admitted = Compactions.admitted(superstepContext.at().state(), end.records());
     while (true) {
-      var reducer = new SuperstepReducer(superstepContext, routes, limits);
+      var reducer = new SuperstepReducer(superstepContext, routes, limits, end);
       reducer.unusable.putAll(unusable);
-      var superstepResult = reducer.settle(tasks, admitted, preset);
+      var superstepResult = reducer.settle(end.tasks(), admitted, preset);
       if (reducer.hasToleratedTooMany()) {
         unusable.putAll(reducer.unusable);
         continue;
@@ -83,7 +99,7 @@ final class SuperstepReducer {
       }
       // The first task that crosses the limit fails (E15); the result of an error edge may fit.
       var crossing =
-          new SuperstepReducer(superstepContext, routes, limits).crossing(complete.records());
+          new SuperstepReducer(superstepContext, routes, limits, end).crossing(complete.records());
       if (preset.put(crossing, tooLarge(limits)) != null) {
         return failing(complete.records(), crossing, tooLarge(limits));
       }
@@ -115,7 +131,7 @@ final class SuperstepReducer {
       var record = ended.get(i);
       settleTask(tasks.get(i), failure == null ? record : reject(tasks.get(i), record, failure));
     }
-    return failing ? new SuperstepResult.Failing(records) : complete(left);
+    return failing ? new SuperstepResult.Failing(records) : complete(left, preset);
   }
 
   private void settleTask(Task task, TaskRecord record) {
@@ -306,7 +322,7 @@ final class SuperstepReducer {
     }
   }
 
-  private SuperstepResult complete(List<Activation> left) {
+  private SuperstepResult complete(List<Activation> left, Map<Integer, TaskError> preset) {
     var before = superstepContext.at().pending();
     var rest =
         new Pending(
@@ -318,13 +334,54 @@ final class SuperstepReducer {
                 superstepContext.program(), superstepContext.at(), records, fold.state()),
             before.origins(),
             TaskRecord.spending(before.spent(), records));
-    var next = PendingRouting.pending(routes, rest, routing);
+    var intake =
+        Intake.of(
+            superstepContext.program().graph().settings().inbox(),
+            end,
+            records,
+            PendingRouting.pending(routes, rest, routing),
+            this::hasOpenCalls);
+    take(intake, preset);
+    var next = intake.pending();
     return new SuperstepResult.Complete(
         fold.state(),
         records,
         next.with(outcomes(before, next, !left.isEmpty())),
         new SuperstepResult.Effects(
             fold.opaque(), List.copyOf(fold.touched()), fold.conflicts(), routing.notTaken));
+  }
+
+  /// What is behind one that is too large waits for the next superstep. If there is none, each is
+  /// measured, up to a bound, and the rest is refused like the last one of these.
+  private void take(Intake intake, Map<Integer, TaskError> preset) {
+    boolean isLast = intake.pending().isEnd();
+    var refused = 0;
+    var refusal = Optional.<TaskError>empty();
+    for (var message : intake.messages()) {
+      var tooLarge = Optional.ofNullable(preset.get(records.size()));
+      refusal = refused >= LARGE_MAX ? refusal : tooLarge;
+      take(message, refusal);
+      refused += tooLarge.isPresent() ? 1 : 0;
+      if (tooLarge.isPresent() && !isLast) {
+        break;
+      }
+    }
+  }
+
+  private boolean hasOpenCalls(String channel) {
+    return superstepContext.program().graph().channels().get(channel).reducer()
+            instanceof Reducer.Messages
+        && fold.state().get(channel) instanceof ListValue messages
+        && ToolCalls.areOpen(messages);
+  }
+
+  /// Folds a message. One that cannot be folded is taken all the same: it says why.
+  private void take(InboxMessage message, Optional<TaskError> preset) {
+    var refusal =
+        preset.or(() ->
+            fold.apply(List.of(Intake.change(message)))
+                .map(it -> FoldErrors.of(NodeId.INBOX.value(), it)));
+    records.add(Intake.record(superstepContext.superstep(), message, refusal));
   }
 
   /// A join that waits reads them in the superstep behind the one in which it fires.

@@ -87,6 +87,7 @@ final class TaskEvents {
       events.add(Event.of("channel.conflict", superstep, ObjectValue.of("channel", channel)));
     }
     events.addAll(complete.effects().notTaken());
+    events.addAll(Intake.events(complete.records()));
     events.add(Event.of("superstep.committed", superstep, summary(complete)));
     return events;
   }
@@ -130,7 +131,7 @@ final class TaskEvents {
     return ObjectValue.builder()
         .put("channels", texts(complete.effects().touched()))
         .put("next", texts(nodes(complete.pending())))
-        .put("tasks", complete.records().size())
+        .put("tasks", Intake.tasks(complete.records()))
         .build();
   }
 

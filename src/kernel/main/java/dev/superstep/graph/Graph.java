@@ -21,9 +21,14 @@ public final class Graph {
   private final GraphSettings settings;
 
   /// @param keepsContext whether runs keep a prompt context (P2)
-  public record GraphSettings(Limits limits, Breakpoints breakpoints, boolean keepsContext) {
+  public record GraphSettings(
+      Limits limits, Breakpoints breakpoints, boolean keepsContext, InboxPolicy inbox) {
     public static final GraphSettings DEFAULT =
         new GraphSettings(Limits.NONE, Breakpoints.NONE, false);
+
+    public GraphSettings(Limits limits, Breakpoints breakpoints, boolean keepsContext) {
+      this(limits, breakpoints, keepsContext, InboxPolicy.DEFAULT);
+    }
   }
 
   /// @param nodes in declaration order, which is the order of tasks (E11); reserved ids excluded

@@ -5,10 +5,11 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 
 /// Relates each tool result of a conversation to the message that called for it.
-final class ToolCalls {
+public final class ToolCalls {
   private static final int NOBODY = -1;
 
   /// For each tool result the position of the message that called for it.
@@ -22,6 +23,24 @@ final class ToolCalls {
     askers = new int[size];
     Arrays.fill(askers, NOBODY);
     open = size;
+  }
+
+  /// Whether the conversation ends with calls of a model whose results are not all there: nothing
+  /// may come between.
+  public static boolean areOpen(ListValue messages) {
+    var answered = new HashSet<Value>();
+    for (int at = messages.size() - 1; at >= 0; at--) {
+      if (!(messages.get(at) instanceof ObjectValue message)) {
+        return false;
+      }
+      if (!message.has("tool_call_id")) {
+        return message.objects("tool_calls").stream()
+            .map(it -> it.getOr("id", Value.NULL))
+            .anyMatch(it -> !answered.contains(it));
+      }
+      answered.add(message.getOr("tool_call_id", Value.NULL));
+    }
+    return false;
   }
 
   /// @param user position of the newest user message: calls before it are not answered any more

@@ -94,7 +94,7 @@ class DeferredCommitsTests {
     }
   }
 
-  private static NodeRunner pure(String id) {
+  static NodeRunner pure(String id) {
     return new Pure(_ -> set(id, 1));
   }
 

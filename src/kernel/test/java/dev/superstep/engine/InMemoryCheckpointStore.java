@@ -10,6 +10,7 @@ import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.InboxMessage;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunHead;
@@ -24,6 +25,7 @@ import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -78,7 +80,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     if (run.cancelRequested && !passesCancel(last)) {
       return Optional.of(new CommitResult.CancelRequested());
     }
-    return (isHold(last) || last.hasAsked()) && run.answers != last.answersSeen()
+    return (isHold(last) || last.hasAsked() || last.head().status() == RunStatus.SUCCEEDED)
+            && run.answers != last.answersSeen()
         ? Optional.of(new CommitResult.AnswersPending())
         : Optional.empty();
   }
@@ -218,11 +221,41 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
 
   @Override
   public synchronized RunSignals expire(Lease lease, List<String> interrupts) {
+    return close(lease, interrupts, "expired");
+  }
+
+  @Override
+  public synchronized RunSignals cancel(Lease lease, List<String> interrupts) {
+    return close(lease, interrupts, "cancelled");
+  }
+
+  private RunSignals close(Lease lease, List<String> interrupts, String how) {
     var run = fenced(lease);
     interrupts.forEach(id ->
         run.interrupts.computeIfPresent(
-            id, (_, it) -> it.status().equals("open") ? it.closed("expired") : it));
+            id, (_, it) -> it.status().equals("open") ? it.closed(how) : it));
     return run.signals();
+  }
+
+  /// Sends a message to a run.
+  ///
+  /// @return false if the run has ended
+  public synchronized boolean send(String id, InboxMessage message) {
+    var run = run(id);
+    var ended =
+        switch (run.runHead.status()) {
+          case SUCCEEDED, CANCELLED -> true;
+          case QUEUED, RUNNING, WAITING, INTERRUPTED, FAILED, CANCELLING -> false;
+        };
+    if (!ended) {
+      run.messages.put(message.id(), new StoredRun.StoredMessage(message, new ArrayList<>(1)));
+      run.answers++;
+    }
+    return !ended;
+  }
+
+  public synchronized List<StoredRun.StoredMessage> messages(String id) {
+    return List.copyOf(run(id).messages.values());
   }
 
   /// Stores a new run with its first checkpoint, queued.

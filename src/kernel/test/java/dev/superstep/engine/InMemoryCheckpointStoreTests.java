@@ -4,6 +4,7 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointStoreContract;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.run.InboxMessage;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskKey;
@@ -36,6 +37,11 @@ class InMemoryCheckpointStoreTests extends CheckpointStoreContract {
     @Override
     public boolean answer(String run, String interrupt, Value value) {
       return store.answer(run, interrupt, value);
+    }
+
+    @Override
+    public void send(String run, InboxMessage message) {
+      store.send(run, message);
     }
 
     @Override

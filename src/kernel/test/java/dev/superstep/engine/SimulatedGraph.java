@@ -8,6 +8,7 @@ import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Edge;
+import dev.superstep.graph.InboxPolicy;
 import dev.superstep.state.Change;
 import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
@@ -68,12 +69,19 @@ final class SimulatedGraph {
     this.world = world;
   }
 
+  /// Takes the messages of people as this says.
+  SimulatedGraph inbox(InboxPolicy policy) {
+    graph.inbox(policy);
+    return this;
+  }
+
   Program program() {
     graph
         .channel("count", new Reducer.Sum())
         .channel("log", new Reducer.Append())
         .channel("marks", new Reducer.Union())
         .channel("best", new Reducer.Max())
+        .channel("said", new Reducer.Append())
         .conversation()
         .superstepsMax(40);
     if (compacts) {

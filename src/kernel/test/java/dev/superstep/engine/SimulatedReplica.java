@@ -59,6 +59,11 @@ final class SimulatedReplica implements TaskPool, Inbox {
             signals.add(new Signal.Nudge());
           }
         }
+        case 2 -> {
+          if (world.sendMeanwhile()) {
+            signals.add(new Signal.Nudge());
+          }
+        }
         default -> {}
       }
     }

@@ -10,11 +10,13 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Slicing;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.InboxMessage;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.graph.InboxPolicy;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -51,6 +53,8 @@ public final class SimulatedWorld {
   private final TreeMap<Integer, TreeSet<String>> ledger = new TreeMap<>();
   private final List<String> broken = new ArrayList<>();
   private final Effects effects;
+  private int toSend;
+  private int sent;
 
   /// Whether nodes that others notice say so.
   enum Effects {
@@ -100,6 +104,24 @@ public final class SimulatedWorld {
     random = new Random(seed * 31 + 7);
     this.faults = faults;
     var graph = new SimulatedGraph(seed, this);
+    program = graph.program();
+    origin = graph.origin();
+  }
+
+  /// One in which people send so many messages while the run goes on.
+  static SimulatedWorld talking(long seed, int messages, InboxPolicy policy) {
+    var world = new SimulatedWorld(seed, policy);
+    world.toSend = messages;
+    return world;
+  }
+
+  private SimulatedWorld(long seed, InboxPolicy policy) {
+    store = new InMemoryCheckpointStore(() -> now);
+    threshold = Integer.MAX_VALUE;
+    effects = Effects.DECLARED;
+    random = new Random(seed * 31 + 7);
+    faults = Faults.SEEDED;
+    var graph = new SimulatedGraph(seed, this).inbox(policy);
     program = graph.program();
     origin = graph.origin();
   }
@@ -172,6 +194,7 @@ public final class SimulatedWorld {
     while (!over()) {
       drive();
       act();
+      sendMeanwhile();
     }
     assertThat(broken).isEmpty();
     return history();
@@ -283,6 +306,22 @@ public final class SimulatedWorld {
     return true;
   }
 
+  /// Somebody sends a message, whatever the run does.
+  boolean sendMeanwhile() {
+    if (sent >= toSend || random.nextInt(3) == 0) {
+      return false;
+    }
+    var message =
+        new InboxMessage(
+            "m" + sent, "said", Value.of("m" + sent), InboxMessage.IfUntaken.FOLD, now);
+    boolean accepted = store.send(RUN, message);
+    if (accepted) {
+      sent++;
+      count("message");
+    }
+    return accepted;
+  }
+
   void count(String fault) {
     injected.merge(fault, 1, Integer::sum);
   }
@@ -363,6 +402,7 @@ public final class SimulatedWorld {
           }
         }
         case 2 -> answerMeanwhile();
+        case 3, 4 -> sendMeanwhile();
         default -> {}
       }
     }

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.StoredRun.StoredCheckpoint;
+import dev.superstep.engine.StoredRun.StoredMessage;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -32,6 +33,19 @@ final class SimulationInvariants {
     checkEvents(store, run);
     checkEffects(checkpoints.getLast().after().state());
     checkFold(checkpoints, program);
+    checkMessages(store.messages(run), checkpoints.getLast().after().state());
+  }
+
+  /// I14: each message is in one checkpoint at most, in the order in which they were sent, and the
+  /// state has what was taken.
+  static void checkMessages(List<StoredMessage> messages, GraphState state) {
+    var taken = messages.stream().filter(it -> !it.taken().isEmpty()).toList();
+    assertThat(taken).as("I14").allMatch(it -> it.taken().size() == 1);
+    assertThat(messages.subList(0, taken.size())).as("I14").isEqualTo(taken);
+    assertThat(taken.stream().map(it -> it.taken().getFirst()).toList()).as("I14").isSorted();
+    assertThat(ListValue.orEmpty(state.get("said")).asList())
+        .as("I14")
+        .isEqualTo(taken.stream().map(it -> it.message().value()).toList());
   }
 
   /// I1: no committed superstep has an unfinished task. I3: numbers gap-free, epochs never

@@ -5,6 +5,7 @@ import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.InboxMessage;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Graph;
@@ -25,6 +26,8 @@ public interface StoreBackend {
 
   /// @return false if the interrupt is not open
   boolean answer(String run, String interrupt, Value value);
+
+  void send(String run, InboxMessage message);
 
   void resolve(String run, TaskKey task, Change change);
 

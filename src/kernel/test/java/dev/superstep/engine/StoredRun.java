@@ -6,6 +6,7 @@ import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.InboxMessage;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -34,6 +36,7 @@ public final class StoredRun {
   final Map<String, StoredInterrupt> interrupts = new LinkedHashMap<>();
   final Map<String, NavigableMap<Integer, StoredStep>> steps = new HashMap<>();
   final Map<TaskKey, Change> resolutions = new LinkedHashMap<>();
+  final Map<String, StoredMessage> messages = new LinkedHashMap<>();
   Limits limits = Limits.NONE;
   Breakpoints breakpoints = Breakpoints.NONE;
   RunHead runHead;
@@ -47,6 +50,9 @@ public final class StoredRun {
 
   /// @param seq from 1, gap-free
   public record StoredEvent(long seq, Instant at, Event event) {}
+
+  /// @param taken numbers of the checkpoints that name it: one, once it is taken
+  public record StoredMessage(InboxMessage message, List<Integer> taken) {}
 
   /// @param attempt that has recorded it
   public record StoredStep(StepRecord record, UUID attempt) {}
@@ -79,6 +85,10 @@ public final class StoredRun {
         new Checkpoint(
             stamp, after.state(), after.context(), after.pending(), after.held(), after.edits());
     checkpoints.add(new StoredCheckpoint(stamped, write.delta(), epoch));
+    write.delta().tasks().stream()
+        .filter(TaskRecord::isMessage)
+        .map(it -> Objects.requireNonNull(messages.get(it.key().dispatchId())))
+        .forEach(it -> it.taken().add(after.number()));
   }
 
   void append(List<Event> added, Instant at) {
@@ -121,7 +131,9 @@ public final class StoredRun {
         resolved.add(new RunSignals.Resolution(task, change));
       }
     });
-    return new RunSignals(answered, resolved, List.of(), answers, cancelRequested);
+    var waiting = messages.values().stream().filter(it -> it.taken().isEmpty());
+    return new RunSignals(answered, resolved, List.of(), answers, cancelRequested)
+        .with(waiting.map(StoredMessage::message).toList());
   }
 
   LoadedRun image() {

@@ -6,6 +6,7 @@ import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.InboxPolicy;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
@@ -113,7 +114,15 @@ public final class TestGraph {
   }
 
   public TestGraph keepingContext() {
-    settings = new Graph.GraphSettings(settings.limits(), settings.breakpoints(), true);
+    settings =
+        new Graph.GraphSettings(settings.limits(), settings.breakpoints(), true, settings.inbox());
+    return this;
+  }
+
+  public TestGraph inbox(InboxPolicy policy) {
+    settings =
+        new Graph.GraphSettings(
+            settings.limits(), settings.breakpoints(), settings.keepsContext(), policy);
     return this;
   }
 
@@ -201,12 +210,17 @@ public final class TestGraph {
   public TestGraph breakpoints(Set<String> before, Set<String> after) {
     settings =
         new Graph.GraphSettings(
-            settings.limits(), new Breakpoints(before, after), settings.keepsContext());
+            settings.limits(),
+            new Breakpoints(before, after),
+            settings.keepsContext(),
+            settings.inbox());
     return this;
   }
 
   public TestGraph limits(Limits limits) {
-    settings = new Graph.GraphSettings(limits, settings.breakpoints(), settings.keepsContext());
+    settings =
+        new Graph.GraphSettings(
+            limits, settings.breakpoints(), settings.keepsContext(), settings.inbox());
     return this;
   }
 

@@ -12,6 +12,8 @@ public enum IfBusy {
   ENQUEUE,
   /// It ends the active run at its last commit, and continues from there.
   INTERRUPT,
+  /// Its input is sent to the active run, as messages: no run starts.
+  STEER,
   /// It ends the active run and continues from where that began.
   ROLLBACK;
 

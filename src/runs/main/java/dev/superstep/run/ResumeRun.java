@@ -48,6 +48,11 @@ public record ResumeRun(
         SettingsChange.NONE);
   }
 
+  /// A resume that only goes on.
+  public static ResumeRun pending(String run) {
+    return new ResumeRun(run, List.of(), List.of(), Optional.empty(), Limits.NONE);
+  }
+
   public ResumeRun with(SettingsChange other) {
     return new ResumeRun(run, answers, resolutions, change, limits, context, onward, other);
   }

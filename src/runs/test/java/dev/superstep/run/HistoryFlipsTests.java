@@ -101,6 +101,8 @@ class HistoryFlipsTests {
             "recorded_task slice task wide_superstep",
             "what came of it is in the outcome of its task",
             "task_step",
+            "what a superstep has taken of it is in its checkpoint",
+            "run_message",
             "it is counted or copied from the rest, and changes",
             "child_run langgraph_run stored_size tool_call_count",
             "it is what other runs may repeat, and changes with each call",

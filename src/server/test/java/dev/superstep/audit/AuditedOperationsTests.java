@@ -84,6 +84,7 @@ class AuditedOperationsTests {
   void recordsWhatEveryOperationChanges() {
     graphsAndRuns();
     interruptsAndEdits();
+    messages();
     threads();
     keys();
     assistantsAndItems();
@@ -143,6 +144,21 @@ class AuditedOperationsTests {
     call(on("forkRun?wait=30s", run), "{\"checkpoint\": 0}", "run.fork *");
     call(on("deleteRun", run), "", "run.delete " + run);
     call(on("deleteGraph", "plain"), "", "graph.delete plain");
+  }
+
+  private void messages() {
+    var listens =
+        """
+        {"name": "listens", "channels": {"said": {"reducer": "append"}},
+         "nodes": [{"id": "ask", "type": "human", "config": {"payload": "?"}}]}
+        """;
+    call("createGraph", listens, "graph.post listens@1");
+    var start = "{\"graph\": \"listens\", \"input\": {}, \"thread_id\": \"heard\"}";
+    var run = call("startRun?wait=30s", start, "run.start *").at("/id");
+    var message = "{\"channel\": \"said\", \"id\": \"%s\", \"value\": \"" + CANARY + "\"}";
+    call(on("sendRunMessage", run), message.formatted("m"), "message.send " + run + "#m");
+    call(on("sendRunMessage", run), message.formatted("m"));
+    call(on("sendThreadMessage", "heard"), message.formatted("n"), "message.send " + run + "#n");
   }
 
   private void interruptsAndEdits() {

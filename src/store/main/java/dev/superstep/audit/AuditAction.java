@@ -17,6 +17,8 @@ public enum AuditAction {
   /// A failed task counts as done.
   TASK_RESOLVE("task.resolve"),
   INTERRUPT_ANSWER("interrupt.answer"),
+  /// A message to a run.
+  MESSAGE_SEND("message.send"),
   THREAD_CREATE("thread.create"),
   THREAD_UPDATE("thread.update"),
   THREAD_COPY("thread.copy"),

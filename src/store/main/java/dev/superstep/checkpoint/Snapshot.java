@@ -40,7 +40,7 @@ public record Snapshot(
             .toList();
     return StoredObject.bytes(
         new ObjectWriter()
-            .put("v", StoredForm.NEWEST)
+            .put("v", StoredForm.WRITTEN)
             .put("s", state.channels())
             .put("c", context.map(Snapshot::write))
             .unlessEmpty("h", records, it -> it)

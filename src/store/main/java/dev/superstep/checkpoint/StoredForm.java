@@ -10,8 +10,15 @@ import dev.superstep.problem.ServiceException;
 /// Forms change by expand, then contract (docs/upgrades.md): one release reads the new form and
 /// writes the old one; the next one writes the new one.
 public final class StoredForm {
-  /// The newest form that this release reads, and the one it writes.
-  public static final int NEWEST = 1;
+  /// The newest form that this release reads.
+  public static final int NEWEST = 2;
+
+  /// That of stored objects.
+  public static final int WRITTEN = 1;
+
+  /// That of runs with messages, which an older release would end over what waits, and of their
+  /// checkpoints that have taken some, whose records it would take for broken.
+  public static final int WITH_MESSAGES = 2;
 
   private StoredForm() {}
 

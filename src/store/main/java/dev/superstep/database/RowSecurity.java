@@ -45,6 +45,7 @@ final class RowSecurity {
               Map.entry("run", "tenant_of(id)"),
               Map.entry("run_event", "tenant_of(run)"),
               Map.entry("run_input", "tenant_of(run)"),
+              Map.entry("run_message", "tenant_of(run)"),
               Map.entry("sign_in_session", "tenant"),
               Map.entry("slice", "tenant_of(run)"),
               Map.entry("stored_size", "tenant_of(run)"),
@@ -114,8 +115,8 @@ final class RowSecurity {
   static RowSecurity on(DataSource owner, ServerCheck server) {
     if (!server.keepsSessions()) {
       throw new UnsuitableServerException(
-          "superstep.tenants.enabled is true, and the pooler before the database lends a session for"
-              + " one transaction each: the role that keeps tenants apart would not last.",
+          "superstep.tenants.enabled is true, and the pooler before the database lends a session"
+              + " for one transaction each: the role that keeps tenants apart would not last.",
           "Use the session mode of the pooler, or none. See docs/configuration.md, \"Behind a"
               + " pooler\".");
     }

@@ -111,14 +111,14 @@ final class ReplicaRows {
   }
 
   /// Stores the lease by which the replica of this name is judged, and that it derives ids from
-  /// birth ids of runs.
+  /// birth ids of runs and takes messages to runs.
   ///
   /// @return as [#heartbeat]
   OptionalLong setLease(String id) {
     int changed =
         jdbc.sql(
                 """
-                update scheduled_duties set lease_ms = ?, birth_ids = true
+                update scheduled_duties set lease_ms = ?, birth_ids = true, takes_messages = true
                  where task_name = ? and task_instance = ?
                 """)
             .params(lease.toMillis(), SchedulerTasks.REPLICA, id)

@@ -39,6 +39,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// E44: everything a checkpoint holds comes back as it was. The seed is the parameter.
@@ -245,11 +246,34 @@ class CodecTests {
 
   @Test
   void refusesAFormItDoesNotKnow() {
-    var newer = "{\"v\":2}".getBytes(StandardCharsets.UTF_8);
+    var newer = "{\"v\":3}".getBytes(StandardCharsets.UTF_8);
 
     assertThatThrownBy(() -> Content.read(newer, CheckpointKind.STEP, 1))
         .matches(StoredForm::isNewer)
-        .hasMessageContaining("this replica reads form 1");
+        .hasMessageContaining("this replica reads form 2");
+  }
+
+  /// E49: a replica of the release before leaves such a checkpoint alone, wherever it was copied.
+  @ParameterizedTest
+  @CsvSource({"n, 1", "__inbox__, 2"})
+  void writesTheNewerFormWhereASuperstepHasTakenMessages(String node, int form) {
+    var record =
+        new TaskRecord(
+            new TaskKey(1, new NodeId(node), "m"),
+            1,
+            0,
+            TaskRecord.TaskQuestions.NOTHING,
+            new TaskStatus.Done(NodeResult.of(Change.NONE)),
+            THEN,
+            THEN,
+            TaskRecord.Left.NOTHING);
+    var delta =
+        new Commit.Delta(List.of(record), Optional.empty(), Map.of(), Commit.ContextDelta.NONE);
+
+    var content = new Content(delta, Optional.empty(), 0);
+
+    assertThat(StoredObject.object(content.bytes()).intOr(0, "v")).isEqualTo(form);
+    assertThat(Content.read(content.bytes(), CheckpointKind.STEP, 1)).isEqualTo(content);
   }
 
   /// durability.md, rule 15

@@ -7,6 +7,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ public final class InvariantFolds {
         .map(TaskRecord::key)
         .filter(it -> !seen.add(it))
         .forEach(it -> violations.add("I8 %s: task %s is committed twice".formatted(run.id(), it)));
-    seen.removeIf(it -> !it.node().value().startsWith(prefix));
+    seen.removeIf(it -> it.node().equals(NodeId.INBOX) || !it.node().value().startsWith(prefix));
     var state = CheckpointReplay.of(chain, graph, run.ordinal()).state();
     long counted = state.get(counter) instanceof Value.Int(var count) ? count : 0;
     if (counted != seen.size()) {

@@ -50,6 +50,7 @@ public final class InvariantQueries {
     queries.put("I5", GAPS_IN_EVENTS);
     queries.put("I6", TERMINAL_EVENTS);
     queries.put("I7", FORGOTTEN_RUNS);
+    queries.put("I14", MESSAGES_THAT_DISAGREE);
     queries.put("hash", WRONG_HASHES);
     return queries;
   }
@@ -121,12 +122,46 @@ public final class InvariantQueries {
         from checkpoint c,
              jsonb_array_elements(convert_from(c.content, 'UTF8')::jsonb -> 't') as task
        where c.run = any(:runs) and c.kind in ('step', 'final')
-         and not jsonb_exists_any(task, array['done', 'handled'])
+         and not jsonb_exists_any(task, array['done', 'handled', 'cancelled'])
+         and not (task ->> 'n' = '__inbox__' and jsonb_exists(task, 'rejected'))
       union all
       select r.id, format('slice %s is open', s.id)
         from task s join run r on r.id = s.run and r.lease_epoch::text = s.idempotency_key
        where r.id = any(:runs) and s.id like '*/%' and s.state in ('queued', 'claimed')
          and s.superstep <= r.superstep
+      """;
+
+  /// A message was taken by a checkpoint if and only if that has its record, in the order in which
+  /// they were accepted, and once; none waits behind the end of its run that is to begin no other.
+  private static final String MESSAGES_THAT_DISAGREE =
+      """
+      with recorded as (
+        select c.run, c.number, task.value ->> 'd' as id,
+               row_number() over (partition by c.run order by c.number, task.ordinality) as place
+          from checkpoint c,
+               jsonb_array_elements(convert_from(c.content, 'UTF8')::jsonb -> 't')
+                 with ordinality as task
+         where c.run = any(:runs) and c.kind in ('step', 'final')
+           and task.value ->> 'n' = '__inbox__'
+      ), taken as (
+        select run, checkpoint as number, id,
+               row_number() over (partition by run order by seq) as place
+          from run_message
+         where run = any(:runs) and checkpoint is not null
+      )
+      select coalesce(recorded.run, taken.run),
+             format('message %s is %s of checkpoint %s and %s of %s', coalesce(recorded.id, taken.id),
+                    coalesce(recorded.place, 0), coalesce(recorded.number, -1),
+                    coalesce(taken.place, 0), coalesce(taken.number, -1))
+        from recorded full join taken
+             on taken.run = recorded.run and taken.id = recorded.id
+                and taken.number = recorded.number and taken.place = recorded.place
+       where recorded.run is null or taken.run is null
+      union all
+      select message.run, format('message %s was left when the run succeeded', message.id)
+        from run_message as message join run on run.id = message.run
+       where run.id = any(:runs) and run.status = 'succeeded' and message.if_ended = 'reject'
+         and message.checkpoint is null
       """;
 
   /// The pending set of the last checkpoint is complete, dispatches included: something is pending

@@ -7,10 +7,14 @@ import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.InboxMessage;
+import dev.superstep.engine.run.InboxMessage.IfUntaken;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.NodeId;
 import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
@@ -25,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/// I1 to I9 hold for runs of this store, and each of them fires when its rows are damaged.
+/// I1 to I9 and I14 hold for runs of this store, and each of them fires when its rows are damaged.
 @StoreTest
 class InvariantQueriesTests {
   private static final Duration LEASE = Duration.ofSeconds(6);
@@ -43,7 +47,10 @@ class InvariantQueriesTests {
         .transaction()
         .executeWithoutResult(
             _ -> log.append(run.id(), List.of(Event.of("run.started", ObjectValue.empty()))));
-    backend.store().commit(lease, run.step(counted()));
+    backend.send(run.id(), message("m-0"));
+    backend.send(run.id(), message("m-1"));
+    backend.store().commit(lease, run.step(counted(), taken("m-0"), taken("m-1")));
+    damage("update run set answers = 0 where id = :run"); // its commits have seen none
     lease = hold(lease);
     backend.store().commit(lease, run.step(SampleRun.fanOut(2), counted()));
     backend.store().commit(lease, run.finish(counted()));
@@ -55,6 +62,14 @@ class InvariantQueriesTests {
     var change = Change.update("log", Value.of("x"));
     var all = new Change(List.of(), List.of(), count(), change.update());
     return run.record(run.task(SampleRun.A), new TaskStatus.Done(NodeResult.of(all)));
+  }
+
+  private static InboxMessage message(String id) {
+    return new InboxMessage(id, "log", Value.of(id), IfUntaken.FOLD, SampleRun.THEN);
+  }
+
+  private TaskRecord taken(String id) {
+    return run.done(new TaskKey(run.task(SampleRun.A).superstep(), NodeId.INBOX, id), id);
   }
 
   private ObjectValue count() {
@@ -128,6 +143,10 @@ class InvariantQueriesTests {
           I5 | update checkpoint set events = convert_to('[]', 'UTF8') where run = :run and number = 1
           I6 | update run_event set type = 'run.cancelled' where run = :run and type = 'run.succeeded'
           I6 | update run set status = 'failed' where id = :run
+          I14 | update run_message set checkpoint = 2 where run = :run and id = 'm-0'
+          I14 | update run_message set checkpoint = null, superstep = null where run = :run and id = 'm-1'
+          I14 | update run_message set seq = 3 - seq + 10 where run = :run
+          I14 | update checkpoint set content = convert_to(replace(convert_from(content, 'UTF8'), 'm-1', 'm-0'), 'UTF8') where run = :run and number = 1
           I7 | update run set status = 'queued', owner = null where id = :run
           I7 | update run set status = 'interrupted', owner = null, wakes_at = now() where id = :run
           I7 | update run set status = 'running', owner = 'nobody' where id = :run

@@ -11,6 +11,8 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.run.InboxMessage;
+import dev.superstep.engine.run.InboxMessage.IfUntaken;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.TaskKey;
@@ -89,6 +91,27 @@ public record PostgresBackend(
           countAnswer(run);
           return true;
         }));
+  }
+
+  @Override
+  public void send(String run, InboxMessage message) {
+    transaction.executeWithoutResult(_ -> {
+      lock(run);
+      jdbc.sql(
+              """
+              insert into run_message (run, seq, id, said, channel, value, if_ended, sent_at)
+              select :run, count(*) + 1, :id, '', :channel, :value, :ifEnded, :sentAt::timestamptz
+                from run_message where run = :run
+              """)
+          .param("run", run)
+          .param("id", message.id())
+          .param("channel", message.channel())
+          .param("value", StoredObject.bytes(message.value()))
+          .param("ifEnded", message.ifUntaken() == IfUntaken.START ? "start" : "reject")
+          .param("sentAt", message.sentAt().toString())
+          .update();
+      countAnswer(run);
+    });
   }
 
   @Override

@@ -41,6 +41,15 @@ final class BodyChecks {
     return found;
   }
 
+  /// What a fork does if its thread is busy: it has no input that could be sent.
+  IfBusy forkIfBusy(@Nullable String word, @Nullable String thread) {
+    if (IfBusy.STEER.apiName().equals(word)) {
+      refuse("/if_busy", ErrorCode.INVALID_VALUE, "must be reject, enqueue, interrupt or rollback");
+      return IfBusy.REJECT;
+    }
+    return ifBusy(word, thread);
+  }
+
   /// What a new run does if its thread is busy.
   IfBusy ifBusy(@Nullable String word, @Nullable String thread) {
     if (word == null) {
@@ -51,7 +60,10 @@ final class BodyChecks {
     }
     var found = IfBusy.find(word);
     if (found.isEmpty()) {
-      refuse("/if_busy", ErrorCode.INVALID_VALUE, "must be reject, enqueue, interrupt or rollback");
+      refuse(
+          "/if_busy",
+          ErrorCode.INVALID_VALUE,
+          "must be reject, enqueue, steer, interrupt or rollback");
     }
     return found.orElse(IfBusy.REJECT);
   }

@@ -179,7 +179,7 @@ class RunActionController {
               LimitsBody.read(limits, bodyChecks),
               ContextEditBody.read(context, bodyChecks),
               Optional.ofNullable(threadId).map(Tenant.current()::own),
-              bodyChecks.ifBusy(ifBusy, threadId),
+              bodyChecks.forkIfBusy(ifBusy, threadId),
               BodyChecks.breakpoints(interruptBefore, interruptAfter));
       bodyChecks.throwIfAny();
       return fork;

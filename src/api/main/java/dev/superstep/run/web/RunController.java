@@ -12,6 +12,8 @@ import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
+import dev.superstep.run.IfBusy;
+import dev.superstep.run.MessageService;
 import dev.superstep.run.RunPart;
 import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
@@ -49,13 +51,16 @@ class RunController {
   private final RunAnswers answers;
   private final Idempotency idempotency;
   private final Traceparents traces;
+  private final MessageService messages;
 
   RunController(
       RunService runs,
       RunQueries queries,
       RunAnswers answers,
       Idempotency idempotency,
-      Traceparents traces) {
+      Traceparents traces,
+      MessageService messages) {
+    this.messages = messages;
     this.runs = runs;
     this.queries = queries;
     this.answers = answers;
@@ -97,7 +102,10 @@ class RunController {
         idempotency.once(
             key,
             () -> {
-              var started = waits ? runs.startWaiting(checked) : runs.start(checked, _ -> {});
+              var started =
+                  request.options().ifBusy() == IfBusy.STEER
+                      ? messages.steerOr(request, () -> runs.start(checked, _ -> {}))
+                      : waits ? runs.startWaiting(checked) : runs.start(checked, _ -> {});
               started.progress().ifPresent(progress::set);
               return new StoredAnswer(
                   HttpStatus.ACCEPTED.value(), started.run(), started.replayed());

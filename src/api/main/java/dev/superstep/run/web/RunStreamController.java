@@ -11,6 +11,7 @@ import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.IfBusy;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.stream.EventId;
@@ -108,6 +109,12 @@ class RunStreamController {
       HttpServletResponse response)
       throws IOException {
     var request = body.read().within(traces.of(traceparent));
+    if (request.options().ifBusy() == IfBusy.STEER) {
+      throw ServiceException.at(
+          "/if_busy",
+          ErrorCode.INVALID_VALUE,
+          "a stream is of the run that it starts; steer with POST /v1/runs");
+    }
     var wanted = streams.wanted(new EventId(0, 0), query);
     var sink = format.of(query);
     var leaving =

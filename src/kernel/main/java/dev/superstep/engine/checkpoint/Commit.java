@@ -11,14 +11,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// One write of a driver: the run's head, its events and, unless nothing but the head changes, the
 /// next checkpoint. All of it or nothing.
 ///
 /// @param parent number of the checkpoint it builds on: the fence (run, epoch, checkpoint number)
 /// @param checkpoint empty if only the head changes; else numbered `parent + 1`
-/// @param answersSeen how many answers of the run the driver knows; a hold, and a superstep in
-///   which tasks have asked, do not commit if there are others (E35)
+/// @param answersSeen how many answers and messages of the run the driver knows; a hold, a
+///   superstep in which tasks have asked, and one with which the run succeeds do not commit if
+///   there are others (E35, E49)
 /// @param continuedAt when the driver went on from it, which is its time; empty: the driver waits
 ///   for it, and the store sets its time
 public record Commit(
@@ -42,15 +44,16 @@ public record Commit(
     return new Commit(parent, checkpoint, head, events, answersSeen, Optional.of(time));
   }
 
-  /// Whether it commits a superstep without questions, after which the run continues or has
-  /// succeeded. Only such commits share a write with others.
+  /// Whether it commits a superstep without questions and messages, after which the run continues
+  /// or has succeeded. Only such commits share a write with others.
   public boolean isPlain() {
     return advances()
         && switch (head.status()) {
           case RUNNING, SUCCEEDED -> true;
           case QUEUED, WAITING, INTERRUPTED, FAILED, CANCELLING, CANCELLED -> false;
         }
-        && !hasAsked();
+        && !hasAsked()
+        && taken().isEmpty();
   }
 
   /// Whether a superstep is committed: recorded outcomes of any of its tasks are part of it.
@@ -92,6 +95,18 @@ public record Commit(
       }
     }
     return false;
+  }
+
+  /// Ids of the messages that it takes (E49). They are the last of its records.
+  public List<String> taken() {
+    var tasks = checkpoint.map(it -> it.delta().tasks()).orElse(List.of());
+    if (tasks.isEmpty() || !tasks.getLast().isMessage()) {
+      return List.of();
+    }
+    return tasks.stream()
+        .filter(TaskRecord::isMessage)
+        .flatMap(it -> Stream.ofNullable(it.key().dispatchId()))
+        .toList();
   }
 
   /// @param after what the run is when the write is on disk; its time is set by the store

@@ -4,6 +4,7 @@ import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.Spending;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +77,15 @@ public record Pending(
     return isEnd()
         ? new Pending(List.of(), arrivals, false, dispatched, tried, origins, spent, outcomes)
         : this;
+  }
+
+  /// What is left where a node stands in for the end, or is activated besides.
+  public Pending leadingTo(Activation added) {
+    var all = new ArrayList<>(withoutEnd().activations);
+    if (!all.contains(added)) {
+      all.add(added);
+    }
+    return new Pending(all, arrivals, ended, dispatched, tried, origins, spent, outcomes);
   }
 
   public Pending with(ActivationOrigins others) {

@@ -83,6 +83,11 @@ public record TaskRecord(
     return questions.count();
   }
 
+  /// Whether it is a message to the run, which this superstep has taken (E49).
+  public boolean isMessage() {
+    return key.node().equals(NodeId.INBOX);
+  }
+
   public List<Change> heldChanges() {
     return questions.heldChanges();
   }

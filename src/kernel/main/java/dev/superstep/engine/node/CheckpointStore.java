@@ -56,6 +56,11 @@ public interface CheckpointStore {
   /// @throws LeaseLostException if another replica has claimed the run
   RunSignals expire(Lease lease, List<String> interrupts);
 
+  /// Closes interrupts that nobody needs any more, as [#expire] does those whose time is over.
+  default RunSignals cancel(Lease lease, List<String> interrupts) {
+    return expire(lease, interrupts);
+  }
+
   /// How a child run ended (E41).
   default ChildEnd childEnd(String run) {
     throw new IllegalStateException("this store keeps no children; run '%s'".formatted(run));

@@ -9,19 +9,37 @@ import java.util.List;
 /// @param answers to interrupts of the superstep that is open, consumed ones may be among them
 /// @param resolutions of failed tasks; consumed ones may be among them
 /// @param children begun by the open superstep, including those that matter no more
-/// @param answersCount how many answers, resolutions and ends of children the run has had in all
+/// @param answersCount how many answers, resolutions, ends of children and messages the run has had
+///   in all
+/// @param messages to the run that no superstep has taken, in their sequence
 public record RunSignals(
     List<Answer> answers,
     List<Resolution> resolutions,
     List<Child> children,
     int answersCount,
-    boolean cancelRequested) {
+    boolean cancelRequested,
+    List<InboxMessage> messages) {
   public static final RunSignals NONE = new RunSignals(List.of(), List.of(), List.of(), 0, false);
 
   public RunSignals {
     answers = List.copyOf(answers);
     resolutions = List.copyOf(resolutions);
     children = List.copyOf(children);
+    messages = List.copyOf(messages);
+  }
+
+  public RunSignals(
+      List<Answer> answers,
+      List<Resolution> resolutions,
+      List<Child> children,
+      int answersCount,
+      boolean cancelRequested) {
+    this(answers, resolutions, children, answersCount, cancelRequested, List.of());
+  }
+
+  /// The same with these messages.
+  public RunSignals with(List<InboxMessage> waiting) {
+    return new RunSignals(answers, resolutions, children, answersCount, cancelRequested, waiting);
   }
 
   public record Answer(String interruptId, Value value) {}

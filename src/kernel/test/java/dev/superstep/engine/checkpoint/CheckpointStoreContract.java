@@ -10,6 +10,8 @@ import dev.superstep.engine.checkpoint.TaskRecord.Why;
 import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.InboxMessage;
+import dev.superstep.engine.run.InboxMessage.IfUntaken;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunError;
@@ -18,6 +20,7 @@ import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -246,6 +249,46 @@ public abstract class CheckpointStoreContract extends StepStoreContract {
     store.commit(lease, run.hold(RunStatus.FAILED, 0, ended));
 
     assertThat(claim().checkpoint().held().values()).containsExactlyInAnyOrder(done, ended);
+  }
+
+  private static InboxMessage message(String id) {
+    return new InboxMessage(id, "log", Value.of(id), IfUntaken.FOLD, SampleRun.THEN);
+  }
+
+  private TaskRecord taken(String id) {
+    return run.done(new TaskKey(run.task(SampleRun.A).superstep(), NodeId.INBOX, id), id);
+  }
+
+  /// E49
+  @Test
+  void givesEachMessageUntilACommitHasTakenIt() {
+    backend.send(run.id(), message("m1"));
+    backend.send(run.id(), message("m2"));
+    assertThat(store.signals(lease).messages()).containsExactly(message("m1"), message("m2"));
+
+    store.commit(lease, run.step(run.done(run.task(SampleRun.A), "one"), taken("m1")));
+
+    assertThat(store.signals(lease).messages()).containsExactly(message("m2"));
+    var image = claim();
+    assertThat(image.signals().messages()).containsExactly(message("m2"));
+    assertThat(image.checkpoint().state().get("log")).isEqualTo(ListValue.texts("one", "m1"));
+  }
+
+  /// E49: any commit but the last may leave it to the next one.
+  @Test
+  void doesNotEndARunOverAMessageTheDriverDoesNotKnow() {
+    backend.send(run.id(), message("m1"));
+    store.commit(lease, run.step("one"));
+    var before = run.last();
+    var last = SampleRun.of(run.id());
+    last.step("one");
+
+    assertThat(store.commit(lease, run.finish(run.done(run.task(SampleRun.A), "two"))))
+        .isInstanceOf(CommitResult.AnswersPending.class);
+    assertThat(store.commit(lease, List.of(last.finish(last.done(last.task(SampleRun.A), "two")))))
+        .isInstanceOf(CommitResult.AnswersPending.class);
+
+    assertThat(claim().checkpoint().number()).isEqualTo(before.number());
   }
 
   /// E35

@@ -1,13 +1,16 @@
 package dev.superstep.langgraph.run;
 
 import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.engine.run.InboxMessage;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Launched;
 import dev.superstep.langgraph.thread.StateSnapshot;
 import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.MessageService;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.SendMessage;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -37,6 +40,7 @@ class Commands {
   private final ThreadQueries threads;
   private final ThreadStates states;
   private final ThreadListeners listeners;
+  private final MessageService messages;
 
   Commands(
       RunRequests requests,
@@ -45,7 +49,9 @@ class Commands {
       RunQueries runs,
       ThreadQueries threads,
       ThreadStates states,
-      ThreadListeners listeners) {
+      ThreadListeners listeners,
+      MessageService messages) {
+    this.messages = messages;
     this.requests = requests;
     this.launcher = launcher;
     this.calls = calls;
@@ -82,10 +88,11 @@ class Commands {
       case "run.start" -> start(thread, params, key);
       case "input.respond" -> respond(thread, params, key);
       case "state.get" -> state(thread, params);
-      case "input.inject", "state.listCheckpoints", "state.fork", "agent.getTree" ->
+      case "input.inject" -> inject(thread, params);
+      case "state.listCheckpoints", "state.fork", "agent.getTree" ->
           throw new CommandRefused(
               "not_supported",
-              "'%s' is not supported; use run.start, input.respond, state.get, or the calls for threads"
+              "'%s' is not supported; use run.start, input.respond, input.inject, state.get, or the calls for threads"
                   .formatted(method));
       default ->
           throw new CommandRefused(
@@ -187,6 +194,27 @@ class Commands {
     return answers.build();
   }
 
+  /// Talks to the run that the thread has; a message with an id is sent once.
+  private ObjectValue inject(String thread, ObjectValue params) {
+    if (!params.listOrEmpty("namespace").isEmpty()) {
+      throw new CommandRefused(
+          "not_supported", "a graph inside takes messages with POST /v1/runs/{id}/messages");
+    }
+    if (!(params.get("message") instanceof ObjectValue message)) {
+      throw invalid("message must be an object with role and content");
+    }
+    var request =
+        new SendMessage(
+            new SendMessage.Addressee.ToThread(thread),
+            Optional.empty(),
+            new SendMessage.MessageContent(message, true),
+            message.findText("id"),
+            InboxMessage.IfUntaken.FOLD);
+    messages.prepare(request);
+    var _ = messages.send(request);
+    return ObjectValue.empty();
+  }
+
   private static CommandRefused invalid(String message) {
     return new CommandRefused("invalid_argument", message);
   }
@@ -229,6 +257,7 @@ class Commands {
               : code == ErrorCode.RUN_NOT_FOUND || code == ErrorCode.THREAD_NOT_FOUND
                   ? "no_such_run"
                   : "invalid_argument";
+      case 409 -> code == ErrorCode.RUN_ENDED ? "no_such_run" : "invalid_argument";
       default -> code.status().is5xxServerError() ? "unknown_error" : "invalid_argument";
     };
   }

@@ -207,6 +207,7 @@ final class RequestReader {
     var strategy = text(body, "multitask_strategy").orElse(IfBusy.REJECT.apiName());
     var ifBusy =
         IfBusy.find(strategy)
+            .filter(it -> it != IfBusy.STEER)
             .orElseThrow(() ->
                 refuse("/multitask_strategy", "must be reject, enqueue, interrupt or rollback"));
     var missing = text(body, "if_not_exists").orElse("reject");

@@ -52,5 +52,26 @@ public final class GraphNames {
     item.in("output")
         .names("channels")
         .forEach(it -> declaredNames.checkChannel(it.text(), it.at()));
+    checkInbox(item.in("inbox"), declaredNames);
+  }
+
+  private static void checkInbox(Item inbox, DeclaredNames declaredNames) {
+    inbox.findText("node").ifPresent(it -> declaredNames.checkNode(it, inbox.at("node")));
+    inbox
+        .findText("channel")
+        .filter(it -> !declaredNames.channels().contains(it))
+        .ifPresent(it ->
+            inbox.error(
+                "channel",
+                Codes.UNKNOWN_CHANNEL,
+                "no channel '%s' is declared; declare it".formatted(it)));
+    boolean needsNode =
+        inbox.isTrue("resumes") || inbox.findText("at").filter("end_of_turn"::equals).isPresent();
+    if (needsNode && inbox.findText("node").isEmpty()) {
+      inbox.error(
+          "node",
+          Codes.MISSING_FIELD,
+          "resumes, and at: end_of_turn, need the node that goes on with the messages");
+    }
   }
 }

@@ -61,6 +61,28 @@ public final class DefinitionSchema {
           optional("timeout", duration(), "Wall time of a run, interruptions not counted")
               .reports(Codes.OUT_OF_RANGE, Codes.ABOVE_SERVER_LIMIT));
 
+  private static final ObjectSchema INBOX =
+      ObjectSchema.of(
+          "InboxDefinition",
+          "inbox",
+          optional("channel", CHANNEL_NAME, "For messages that name none; default: messages")
+              .reports(Codes.UNKNOWN_CHANNEL),
+          optional("node", NODE, "Runs instead of the end when messages were taken with it")
+              .reports(Codes.UNKNOWN_NODE, Codes.MISSING_FIELD),
+          optional(
+                  "at",
+                  oneOf(List.of("next_superstep", "end_of_turn")),
+                  "Whether the next superstep takes them, or the one that would end the run")
+              .standard("next_superstep"),
+          optional("take", oneOf(List.of("all", "one")), "How many a superstep takes")
+              .standard("all"),
+          optional(
+                  "resumes",
+                  bool(),
+                  "Whether a message has a run go on that asks, stands at a breakpoint or has"
+                      + " failed; what it asks is closed")
+              .standard(Value.FALSE));
+
   private static final ObjectSchema THRESHOLD =
       ObjectSchema.of(
           "CompactionThreshold",
@@ -310,6 +332,7 @@ public final class DefinitionSchema {
           "input",
           "output",
           "limits",
+          "inbox",
           "interrupt_before",
           "interrupt_after",
           "context",
@@ -462,6 +485,7 @@ public final class DefinitionSchema {
         optional("input", INPUT, "What a run takes"),
         optional("output", OUTPUT, "What a run gives"),
         optional("limits", LIMITS, "Limits of every run"),
+        optional("inbox", INBOX, "How runs take the messages that are sent to them"),
         optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", ContextTables.CONTEXT, "Prompt context of every run"),

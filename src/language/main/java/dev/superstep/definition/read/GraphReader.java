@@ -14,6 +14,7 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.InboxPolicy;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
@@ -63,7 +64,10 @@ final class GraphReader {
     var ways = readEdges(graph, declaredNames, at);
     var settings =
         new Graph.GraphSettings(
-            limits(graph, at), breakpoints(graph), ContextRules.areKept(graph, at));
+            limits(graph, at),
+            breakpoints(graph),
+            ContextRules.areKept(graph, at),
+            inbox(new Item(graph, at).in("inbox")));
     var program =
         new Program(
             new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),
@@ -87,6 +91,20 @@ final class GraphReader {
     return graph.has("limits")
         ? values.limits().read(new Item(graph, at).in("limits"))
         : Limits.NONE;
+  }
+
+  private static InboxPolicy inbox(Item inbox) {
+    var node = inbox.findText("node").filter(NodeId::isValid).map(NodeId::new);
+    return new InboxPolicy(
+        inbox.findText("channel"),
+        node,
+        inbox.findText("at").filter("end_of_turn"::equals).isPresent()
+            ? InboxPolicy.At.END_OF_TURN
+            : InboxPolicy.At.NEXT_SUPERSTEP,
+        inbox.findText("take").filter("one"::equals).isPresent()
+            ? InboxPolicy.AtOnce.ONE
+            : InboxPolicy.AtOnce.ALL,
+        inbox.isTrue("resumes") ? InboxPolicy.IfAtRest.RESUME : InboxPolicy.IfAtRest.WAIT);
   }
 
   private ObjectValue tools(ObjectValue graph, Location at) {

@@ -27,6 +27,10 @@ final class Reachability {
   void check(ObjectValue graph, Location at) {
     var ways = new HashMap<String, Set<String>>();
     graph.objects("edges").forEach(it -> addEdge(it, ways));
+    graph
+        .objectOrEmpty("inbox")
+        .findText("node")
+        .ifPresent(it -> add(NodeId.START.value(), Set.of(it), ways));
     if (!ways.containsKey(NodeId.START.value())) {
       return; // the first node has no id, which is the mistake
     }

@@ -74,6 +74,8 @@ class SizeSlices {
            from task_step where run = id)
       + (select coalesce(sum(50 + pg_column_size(change)), 0)
            from resolution where run = id)
+      + (select coalesce(sum(100 + pg_column_size(value)), 0)
+           from run_message where run = changed.id)
       """;
 
   private static final Map<String, String> VALUES =
@@ -104,6 +106,9 @@ class SizeSlices {
          where known.run is null or known.events <> run.event_seq
             or known.checkpoints < run.checkpoint and run.status <> 'enqueued'
             or known.ended <> (run.status in ('succeeded', 'cancelled'))
+            or exists (select from run_message as message
+                        where message.run = run.id and message.checkpoint is null
+                          and message.next_run is null)
       ), counted as (
         %s
           from changed

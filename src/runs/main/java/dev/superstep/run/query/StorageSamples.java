@@ -25,7 +25,7 @@ class StorageSamples implements StorageReports {
         from unnest(array['run', 'run_input', 'run_event', 'checkpoint', 'recorded_task',
                           'interrupt', 'resolution', 'child_run', 'thread', 'stored_size',
                           'tool_call_count', 'made_call', 'call_lineage', 'wide_superstep', 'slice',
-                          'task_step']) as name
+                          'task_step', 'run_message']) as name
       """;
 
   private static final String PAGE_COUNT =

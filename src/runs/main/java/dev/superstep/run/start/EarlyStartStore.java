@@ -121,6 +121,12 @@ final class EarlyStartStore implements CheckpointStore {
     return store.expire(lease, interrupts);
   }
 
+  @Override
+  public RunSignals cancel(Lease lease, List<String> interrupts) {
+    require(lease);
+    return store.cancel(lease, interrupts);
+  }
+
   /// The run is inserted before a task begins that may have steps.
   @Override
   public StepPage steps(Lease lease, String task, int from) {

@@ -52,6 +52,32 @@ class Resumer {
     this.quotas = quotas;
   }
 
+  /// Whether a task of another run has begun it.
+  boolean isOfTask(String run) {
+    return runTreeLocks.links().find(run).isPresent();
+  }
+
+  /// Locks the thread of the run, and the run with its ancestors.
+  void lock(String run) {
+    var _ = runTreeLocks.ancestors(run);
+  }
+
+  /// Goes on with a run that has stopped and that a message has go on (E49), if it can: its driver
+  /// closes what it asks. The caller has [locked][#lock] it.
+  void goOn(String id) {
+    var ancestors = runTreeLocks.ancestors(id);
+    var run = ancestors.getLast();
+    if (run.status() == RunStatus.FAILED
+        && (!run.hasBegun() || ancestors.size() > 1 || !resumeEdits.resumable(run))) {
+      return;
+    }
+    quotas.lend(run.id(), run.origin().caller());
+    var _ = resumeEdits.apply(run, ResumeRun.pending(id));
+    admit(ancestors.getFirst());
+    requeue(run);
+    notifyAncestors(ancestors);
+  }
+
   /// Makes sure that the caller may answer, and decide in place of a node.
   void requireAnswering() {
     interruptAnswers.requireAnswering();

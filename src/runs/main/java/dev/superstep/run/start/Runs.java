@@ -177,7 +177,7 @@ class Runs implements RunService {
 
   /// Whoever ends a run that a task has begun says how that task ends.
   private void requireAnsweringFor(String run) {
-    if (queue.isOfTask(run)) {
+    if (resumer.isOfTask(run)) {
       resumer.requireAnswering();
     }
   }

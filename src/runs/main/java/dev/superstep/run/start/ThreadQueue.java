@@ -8,16 +8,18 @@ import dev.superstep.run.IfBusy;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.drive.RunDriverThread;
 import dev.superstep.run.drive.RunSettings;
-import dev.superstep.run.store.ChildLinks;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunRows;
 import dev.superstep.run.store.ThreadEntity;
 import dev.superstep.run.store.Threads;
 import dev.superstep.run.store.Threads.ThreadPosition;
 import dev.superstep.schedule.DatabaseClock;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
@@ -28,13 +30,15 @@ import org.springframework.transaction.annotation.Transactional;
 /// that wait for a free thread, which the reconciler starts.
 @Component
 class ThreadQueue {
+  private static final Logger log = LoggerFactory.getLogger(ThreadQueue.class);
+
   private final Threads threads;
   private final RunRows runs;
   private final RunFinder runFinder;
   private final Canceller canceller;
   private final RunDequeuer dequeuer;
   private final DatabaseClock clock;
-  private final ChildLinks childLinks;
+  private final MessageStarts messageStarts;
   private final int queueMax;
 
   ThreadQueue(
@@ -44,7 +48,7 @@ class ThreadQueue {
       Canceller canceller,
       RunDequeuer dequeuer,
       DatabaseClock clock,
-      ChildLinks childLinks,
+      MessageStarts messageStarts,
       RunSettings settings) {
     this.threads = threads;
     this.runs = runs;
@@ -52,7 +56,7 @@ class ThreadQueue {
     this.canceller = canceller;
     this.dequeuer = dequeuer;
     this.clock = clock;
-    this.childLinks = childLinks;
+    this.messageStarts = messageStarts;
     this.queueMax = settings.threads().queueMax();
   }
 
@@ -90,7 +94,7 @@ class ThreadQueue {
   QueueRoom makeRoom(String thread, IfBusy ifBusy) {
     var locked = threads.lock(thread);
     switch (ifBusy) {
-      case REJECT -> {
+      case REJECT, STEER -> {
         threads.checkFree(thread);
         return new QueueRoom(locked, true);
       }
@@ -161,16 +165,11 @@ class ThreadQueue {
     end(run, RunEntity::rollBack);
   }
 
-  /// Whether a task of another run has begun it.
-  boolean isOfTask(String run) {
-    return childLinks.find(run).isPresent();
-  }
-
   private void end(String id, Consumer<RunEntity> cancelled) {
     canceller.cancel(id); // which locks the thread
     var run = runFinder.run(id);
     cancelled.accept(run);
-    Optional.ofNullable(run.origin().threadId()).ifPresent(this::startNext);
+    Optional.ofNullable(run.origin().threadId()).ifPresent(this::startNextWithMessages);
   }
 
   @EventListener
@@ -182,9 +181,31 @@ class ThreadQueue {
   /// Starts the next run of a thread whose run may have ended.
   @Transactional
   public void startNextOf(String thread) {
-    if (runs.findFirstEnqueuedOn(thread).isPresent()) {
-      threads.findLocked(thread).ifPresent(_ -> startNext(thread));
+    if (runs.isAwaited(thread)) {
+      threads
+          .findLocked(thread)
+          .ifPresent(_ -> {
+            startNextWithMessages(thread);
+          });
     }
+  }
+
+  /// Messages with which no run can begin wait, and hold up nobody.
+  private void startNextWithMessages(String thread) {
+    try {
+      messageStarts.enqueue(thread);
+    } catch (ServiceException e) {
+      log.warn("No run can begin with the messages of thread '{}'; they wait", thread, e);
+    }
+    startNext(thread);
+  }
+
+  /// Has messages that are to begin a run do so. The caller holds the lock of the thread.
+  ///
+  /// @throws ServiceException if the first is of `caller`, who may begin no run
+  void startFor(String thread, String caller) {
+    messageStarts.enqueueFor(thread, caller);
+    startNext(thread);
   }
 
   /// The caller holds the lock of the thread.
@@ -227,8 +248,55 @@ class ThreadQueue {
             .map(RunEntity::id);
   }
 
+  /// Locks a thread, until the transaction ends.
+  ///
+  /// @return the run that messages to the thread are for: the one that is active, else the first
+  ///   that waits, else the last; empty: it has none
+  /// @throws ServiceException `thread_not_found`
+  Optional<String> lockCurrent(String thread) {
+    if (threads.findLocked(thread).isEmpty()) {
+      throw RunFinder.threadNotFound(thread);
+    }
+    return current(thread).or(() -> lastRun(thread));
+  }
+
+  /// Locks a thread, which is made if there is none, until the transaction ends.
+  ///
+  /// @return the run that a new one would have to wait for
+  Optional<String> lockBusy(String thread) {
+    var _ = threads.lock(thread);
+    return current(thread);
+  }
+
+  /// @throws ServiceException `quota_exceeded` if a run would have to wait, and too many do
+  void requireRoom(String thread) {
+    if (threads.isBusy(thread)) {
+      checkRoom(thread);
+    }
+  }
+
+  /// Whether a run of the thread is active or waits for it.
+  boolean isBusy(String thread) {
+    return threads.isBusy(thread);
+  }
+
+  private Optional<String> current(String thread) {
+    return threads
+        .lockActive(thread)
+        .map(RunEntity::id)
+        .or(() ->
+            runs.findFirstEnqueuedOn(thread).filter(it -> !runFinder.input(it).continuesThread()));
+  }
+
+  /// The id of the newest run of a thread.
+  Optional<String> lastRun(String thread) {
+    return runs.findLastIdOn(thread);
+  }
+
   /// Up to `limit` threads that are free although runs wait for them.
   public List<String> stuck(int limit) {
-    return runs.listFreeThreadsWithWaiting(Limit.of(limit));
+    var stuck = new LinkedHashSet<>(runs.listFreeThreadsWithWaiting(Limit.of(limit)));
+    stuck.addAll(messageStarts.threads(limit));
+    return List.copyOf(stuck);
   }
 }

@@ -94,6 +94,10 @@ class HistoryTrim {
           join checkpoint as first on first.run = floor.run and first.number = floor.number
          where task_step.run = floor.run and task_step.superstep <= first.superstep
       )
+      , forgotten as (
+        update run_message set value = convert_to('null', 'UTF8') from floor
+         where run_message.run = floor.run and run_message.checkpoint < floor.number
+      )
       , linked as (
         update run set trimmed_to = last.number,
                        trimmed_link = coalesce(last.link, '') || int4send(last.number)

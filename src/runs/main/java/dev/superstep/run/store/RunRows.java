@@ -62,6 +62,35 @@ public interface RunRows extends Repository<RunEntity, String> {
       """)
   Optional<String> findFirstEnqueuedOn(String thread);
 
+  /// Whether a run waits for the thread, or a message that its run has ended without is to begin
+  /// one.
+  @Query(
+      nativeQuery = true,
+      value =
+          """
+          select exists (select from run where thread_id = :thread and status = 'enqueued')
+              or exists (
+                   select from run_message as message join run on run.id = message.run
+                    where message.if_ended = 'start' and message.checkpoint is null
+                      and message.next_run is null and run.thread_id = :thread
+                      and run.status in ('succeeded', 'failed', 'cancelled'))
+          """)
+  boolean isAwaited(String thread);
+
+  /// Its id alone, calls that wait to go on with the thread left out.
+  @Query(
+      nativeQuery = true,
+      value =
+          """
+          select id from run
+           where thread_id = :thread
+             and not (status = 'enqueued'
+                      and exists (select from run_input
+                                   where run_input.run = run.id and continues is not null))
+           order by ordinal desc limit 1
+          """)
+  Optional<String> findLastIdOn(String thread);
+
   /// The newest run of the thread, whatever its status.
   @Query(
       """

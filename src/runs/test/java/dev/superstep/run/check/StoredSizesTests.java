@@ -98,6 +98,26 @@ class StoredSizesTests {
   }
 
   @Test
+  void countsMessagesThatWait() {
+    var run = run(10);
+    on.await(run, RunStatus.SUCCEEDED);
+    long before = counted();
+    var noise = new byte[50_000];
+    new Random(1).nextBytes(noise);
+
+    on.jdbc()
+        .sql(
+            """
+            insert into run_message (run, seq, id, said, channel, value, if_ended, sent_at)
+            values (?, 1, 'm', '', 'note', ?, 'reject', now())
+            """)
+        .params(run, noise)
+        .update();
+
+    assertThat(counted()).isGreaterThan(before + noise.length).isEqualTo(countedAnew());
+  }
+
+  @Test
   void countsNoMoreWhatWasDeleted() {
     var run = run(200_000);
     on.await(run, RunStatus.SUCCEEDED);

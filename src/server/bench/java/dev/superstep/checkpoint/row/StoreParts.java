@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.ChildEnds;
 import dev.superstep.checkpoint.ChildWrites;
 import dev.superstep.checkpoint.CommitListener;
+import dev.superstep.checkpoint.MessageMetrics;
 import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.checkpoint.step.TaskSteps;
 import dev.superstep.checkpoint.work.QueuedTasks;
@@ -93,7 +94,13 @@ final class StoreParts implements AutoCloseable {
         new SyncStore(
             new GroupCommit(batches, settings, new SimpleMeterRegistry()),
             new TransactionalCommits(
-                new CommitWriter(engine, jdbc, entities, columns, interrupts),
+                new CommitWriter(
+                    engine,
+                    jdbc,
+                    entities,
+                    columns,
+                    interrupts,
+                    new MessageMetrics(jdbc, new SimpleMeterRegistry())),
                 new OutcomeWriter(engine, jdbc, outcomes),
                 interrupts,
                 noChildren.getBeanProvider(ChildWrites.class),

@@ -112,6 +112,27 @@ class BusyThreadCallApiTests {
     assertThat(FaceClient.find(calls.getLast(), "/run_id")).isEqualTo(first);
   }
 
+  /// What waits may become no run: a message would be gone with it.
+  @Test
+  void talksToTheRunUnderWayAndNotToACallThatWaits() {
+    var first = busy(HI);
+    var waiting =
+        post("", "lg-counts", "\"input\": null, \"multitask_strategy\": \"enqueue\"")
+            .ok()
+            .at("/run_id");
+
+    var refused =
+        face.send("POST", "/v1/runs/%s/messages".formatted(waiting), "{\"message\": \"x\"}");
+    assertThat(refused.status()).isEqualTo(404);
+    var sent =
+        face.send("POST", "/v1/threads/%s/messages".formatted(thread), "{\"message\": \"there\"}");
+
+    assertThat(sent.at("/run_id")).isEqualTo(first);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(state().text()).contains("there", "done 2"));
+  }
+
   @Test
   void updatesWhatTheRunUnderWayLeaves() {
     busy(HI);

@@ -3,16 +3,22 @@ package dev.superstep.checkpoint.row;
 import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunStatus;
 
 /// Classifies commits for the store.
 final class CommitKind {
   private CommitKind() {}
 
-  /// Whether the commit may not take place over answers that the driver does not know (E35): it
-  /// puts the run to rest or to sleep, or it closes questions. Any other commits a superstep
-  /// without questions, so without answers.
+  /// Whether the commit may not take place over answers or messages that the driver does not know
+  /// (E35, E49): it puts the run to rest or to sleep, it closes questions, or it is the last. Any
+  /// other commits a superstep without questions, so without answers, and the next one takes the
+  /// messages.
   public static boolean needsAnswers(Commit commit) {
-    return holds(commit) || (commit.advances() && commit.hasAsked());
+    return holds(commit) || (commit.advances() && commit.hasAsked()) || isLast(commit);
+  }
+
+  private static boolean isLast(Commit commit) {
+    return commit.head().status() == RunStatus.SUCCEEDED;
   }
 
   private static boolean holds(Commit commit) {

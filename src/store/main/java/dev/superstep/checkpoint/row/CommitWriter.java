@@ -2,12 +2,14 @@ package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.CheckpointLink;
 import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.checkpoint.MessageMetrics;
 import dev.superstep.checkpoint.TaskRecordCodec;
 import dev.superstep.checkpoint.row.InterruptColumns.RaisedInterrupt;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
@@ -15,6 +17,7 @@ import jakarta.persistence.EntityManagerFactory;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -57,24 +60,46 @@ class CommitWriter {
 
   private static final String HEAD = " select * from head";
 
+  private static final String TAKEN =
+      """
+      , taken as (
+        update run_message
+           set checkpoint = :number, superstep = :committed,
+               rejected = run_message.id = any(:rejected::text[])
+          from head
+         where run_message.run = head.id and run_message.id = any(:taken::text[])
+           and run_message.checkpoint is null and run_message.next_run is null
+        returning run_message.id
+      )
+      select head.*, (select count(*) from taken) as taken from head
+      """;
+
   private final PoolEntities entities;
   private final InterruptWrites interrupts;
   private final JdbcClient jdbc;
   private final String quiet;
   private final String asking;
+  private final String taking;
+  private final String askingAndTaking;
+  private final MessageMetrics metrics;
 
   CommitWriter(
       @Qualifier(Pools.ENGINE) PoolEntities entities,
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
       EntityManagerFactory factory,
       InterruptColumns columns,
-      InterruptWrites interrupts) {
+      InterruptWrites interrupts,
+      MessageMetrics metrics) {
+    this.metrics = metrics;
     this.entities = entities;
     this.interrupts = interrupts;
     this.jdbc = jdbc;
     var rows = rows(insertCheckpoint(factory, "coalesce(head.finished_at, head.at)"));
+    var opened = ", opened as (%n%s%n)".formatted(columns.open());
     quiet = rows + HEAD;
-    asking = rows + ", opened as (%n%s%n)".formatted(columns.open()) + HEAD;
+    asking = rows + opened + HEAD;
+    taking = rows + TAKEN;
+    askingAndTaking = rows + opened + TAKEN;
   }
 
   /// The rest of a commit with a checkpoint, for the run that the fence has let pass: what is
@@ -148,7 +173,8 @@ class CommitWriter {
         .param("snapshot", encoded.snapshot());
   }
 
-  /// A commit with a checkpoint is one statement, and needs no transaction around it.
+  /// A commit with a checkpoint is one statement, and needs no transaction around it, unless it
+  /// takes messages: it is rolled back if they do not wait.
   ///
   /// @param encodedCheckpoint null: only the head is written, and events
   /// @return empty if the fence refused it and nothing has changed
@@ -177,17 +203,48 @@ class CommitWriter {
     var held = commit.checkpoint().orElseThrow().after().held().values();
     var waitedFor = InterruptColumns.raised(held).stream().map(RaisedInterrupt::id);
     var raised = InterruptColumns.raised(tasks);
+    var taken = commit.taken();
+    var sql =
+        taken.isEmpty()
+            ? raised.isEmpty() ? quiet : asking
+            : raised.isEmpty() ? taking : askingAndTaking;
     var statement =
-        fenced(raised.isEmpty() ? quiet : asking, lease, commit)
+        fenced(sql, lease, commit)
             .param("advances", commit.advances())
             .param(
                 "included",
                 tasks.stream().map(it -> TaskRecordCodec.key(it.key())).toArray(String[]::new))
             .param("waited_for", waitedFor.toArray(String[]::new));
     bind(statement, encoded);
+    if (!taken.isEmpty()) {
+      statement
+          .param("taken", taken.toArray(String[]::new))
+          .param("rejected", rejected(tasks).toArray(String[]::new));
+    }
     return (raised.isEmpty() ? statement : InterruptColumns.bind(statement, raised))
-        .query(WrittenHead::of)
+        .query((row, number) -> {
+          if (!taken.isEmpty()) {
+            took(lease, taken, row.getInt("taken"));
+          }
+          return WrittenHead.of(row, number);
+        })
         .optional();
+  }
+
+  private void took(Lease lease, List<String> messages, int waited) {
+    if (waited != messages.size()) {
+      throw new IllegalStateException(
+          "run '%s' takes %d messages, of which %d have waited"
+              .formatted(lease.run(), messages.size(), waited));
+    }
+    metrics.take(waited);
+  }
+
+  private static List<String> rejected(List<TaskRecord> tasks) {
+    return tasks.stream()
+        .filter(it -> it.isMessage() && it.status() instanceof TaskRecord.TaskStatus.Rejected)
+        .flatMap(it -> Stream.ofNullable(it.key().dispatchId()))
+        .toList();
   }
 
   private StatementSpec fenced(String sql, Lease lease, Commit commit) {

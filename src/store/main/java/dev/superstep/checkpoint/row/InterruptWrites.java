@@ -43,7 +43,9 @@ class InterruptWrites {
 
   /// Closes interrupts that are still open. It waits for an API call that answers one at the same
   /// time; that answer counts.
-  public void expire(Lease lease, List<String> ids) {
+  ///
+  /// @param how `expired` or `cancelled`
+  public void close(Lease lease, List<String> ids, String how) {
     boolean fenced =
         jdbc.sql("select id from run where id = ? and lease_epoch = ? for no key update")
             .params(lease.run(), lease.epoch())
@@ -52,7 +54,7 @@ class InterruptWrites {
             .isPresent();
     if (fenced) {
       jdbc.sql(CLOSE + " and id = any(:ids::text[])")
-          .param("how", "expired")
+          .param("how", how)
           .param("run", lease.run())
           .param("ids", ids.toArray(String[]::new))
           .update();

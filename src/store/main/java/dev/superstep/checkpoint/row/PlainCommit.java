@@ -69,6 +69,11 @@ final class PlainCommit implements WriteBatcher.Member {
     return CommitKind.passesCancel(head());
   }
 
+  /// The number of answers and messages that the run must have had; null: any.
+  @Nullable Integer answersNeeded() {
+    return CommitKind.needsAnswers(last) ? last.answersSeen() : null;
+  }
+
   boolean includesOutcomes() {
     return outcomes == SnapshotPolicy.Outcomes.PERHAPS;
   }

@@ -101,6 +101,11 @@ final class PostgresCheckpointStore implements CheckpointStore {
 
   @Override
   public RunSignals expire(Lease lease, List<String> interrupts) {
-    return sync.expire(lease, interrupts);
+    return sync.close(lease, interrupts, "expired");
+  }
+
+  @Override
+  public RunSignals cancel(Lease lease, List<String> interrupts) {
+    return sync.close(lease, interrupts, "cancelled");
   }
 }

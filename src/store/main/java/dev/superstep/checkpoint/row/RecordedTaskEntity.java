@@ -43,7 +43,7 @@ class RecordedTaskEntity {
   public static byte[] bytes(TaskRecord record) {
     return StoredObject.bytes(
         new ObjectWriter()
-            .put("v", StoredForm.NEWEST)
+            .put("v", StoredForm.WRITTEN)
             .put("t", TaskRecordCodec.write(record))
             .value());
   }

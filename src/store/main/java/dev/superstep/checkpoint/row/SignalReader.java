@@ -5,6 +5,8 @@ import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.work.QueuedTasks;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.node.CheckpointStore.EndedWorker;
+import dev.superstep.engine.run.InboxMessage;
+import dev.superstep.engine.run.InboxMessage.IfUntaken;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunSignals;
@@ -13,6 +15,7 @@ import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,8 +29,8 @@ import org.springframework.stereotype.Component;
 @Component
 class SignalReader {
   /// One row for the run, if its lease holds, then one for each answer, resolution and child of the
-  /// superstep whose tasks are not committed. All are of one snapshot, so that the rows match the
-  /// counts.
+  /// superstep whose tasks are not committed, and for each message that none has taken. All are of
+  /// one snapshot, so that the rows match the counts.
   private static final String NEWS =
       """
       with standing as (
@@ -57,7 +60,14 @@ class SignalReader {
         join child_run on child_run.parent = standing.run and child_run.superstep = standing.open
         join run on run.id = child_run.child
        where standing.answers > 0
-       order by kind, at, what, id
+      union all
+      select 4, message.seq, message.if_ended = 'start', message.id, message.channel,
+             message.value, message.sent_at
+        from standing
+        join run_message as message
+          on message.run = standing.run and message.checkpoint is null and message.next_run is null
+       where standing.answers > 0
+       order by kind, number, at, what, id
       """;
 
   private final JdbcClient jdbc;
@@ -88,6 +98,7 @@ class SignalReader {
     private final List<RunSignals.Answer> answers = new ArrayList<>();
     private final List<RunSignals.Resolution> resolutions = new ArrayList<>();
     private final List<RunSignals.Child> children = new ArrayList<>();
+    private final List<InboxMessage> messages = new ArrayList<>();
     private boolean held;
     private boolean cancelRequested;
     private int count;
@@ -109,6 +120,14 @@ class SignalReader {
                   row.getInt("number"), new NodeId(row.getString("what")), row.getString("id"));
           resolutions.add(new RunSignals.Resolution(task, ChangeCodec.read(row.getBytes("bytes"))));
         }
+        case 4 ->
+            messages.add(
+                new InboxMessage(
+                    row.getString("id"),
+                    row.getString("what"),
+                    StoredObject.value(row.getBytes("bytes")),
+                    row.getBoolean("flag") ? IfUntaken.START : IfUntaken.FOLD,
+                    row.getObject("at", OffsetDateTime.class).toInstant()));
         default -> {
           var status = RunStatus.valueOf(row.getString("what").toUpperCase(Locale.ROOT));
           children.add(new RunSignals.Child(row.getString("id"), status, row.getBoolean("flag")));
@@ -120,7 +139,7 @@ class SignalReader {
       if (!held) {
         throw new LeaseLostException(lease);
       }
-      return new RunSignals(answers, resolutions, children, count, cancelRequested);
+      return new RunSignals(answers, resolutions, children, count, cancelRequested).with(messages);
     }
   }
 }

@@ -184,11 +184,13 @@ class SyncStore {
   }
 
   /// Two statements: what the second one reads includes every answer that the first one found.
-  public RunSignals expire(Lease lease, List<String> interrupts) {
+  ///
+  /// @param how `expired` or `cancelled`
+  RunSignals close(Lease lease, List<String> interrupts, String how) {
     return retries.run(
         () -> "questions of run '%s'".formatted(lease.run()),
         () -> {
-          transactionalCommits.expire(lease, interrupts);
+          transactionalCommits.close(lease, interrupts, how);
           return signalReader.read(lease);
         });
   }

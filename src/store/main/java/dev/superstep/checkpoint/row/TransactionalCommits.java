@@ -64,7 +64,9 @@ class TransactionalCommits {
       return writeAll(lease, commit, null, lost);
     }
     var written =
-        waitingTasks(commit).isEmpty() && !CommitKind.wakes(commit.head())
+        waitingTasks(commit).isEmpty()
+                && !CommitKind.wakes(commit.head())
+                && commit.taken().isEmpty()
             ? commits.write(lease, commit, encodedCheckpoint)
             : writeAll(lease, commit, encodedCheckpoint, lost);
     written.ifPresent(it -> resting.keep(lease, commit, encodedCheckpoint, it.committedAt()));
@@ -140,8 +142,10 @@ class TransactionalCommits {
   }
 
   /// Repeating it is harmless.
-  void expire(Lease lease, List<String> ids) {
-    transaction.executeWithoutResult(_ -> interrupts.expire(lease, ids));
+  ///
+  /// @param how `expired` or `cancelled`
+  void close(Lease lease, List<String> ids, String how) {
+    transaction.executeWithoutResult(_ -> interrupts.close(lease, ids, how));
   }
 
   private Optional<WrittenHead> once(
