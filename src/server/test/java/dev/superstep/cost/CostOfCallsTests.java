@@ -9,6 +9,8 @@ import dev.superstep.SuperstepApplication;
 import dev.superstep.cost.Meter.Counts;
 import dev.superstep.langgraph.FaceClient;
 import dev.superstep.langgraph.FaceGraphs;
+import dev.superstep.node.FunctionResult;
+import dev.superstep.node.NodeFunction;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,6 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +37,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -51,9 +56,28 @@ import org.springframework.jdbc.core.simple.JdbcClient;
       "superstep.watch-poll=1h",
       "superstep.egress.allow=127.0.0.1:*"
     })
-@Import(CountedDatabase.class)
+@Import({CountedDatabase.class, CostOfCallsTests.StepsFunction.class})
 @TestInstance(Lifecycle.PER_CLASS)
 class CostOfCallsTests {
+  @TestConfiguration(proxyBeanMethods = false)
+  static class StepsFunction {
+    @Bean("five_steps")
+    NodeFunction fiveSteps() {
+      return (_, _, call) -> {
+        for (int i = 0; i < STEPS; i++) {
+          call.steps().run("step-" + i, () -> {});
+        }
+        return FunctionResult.done();
+      };
+    }
+
+    @Bean("no_step")
+    NodeFunction noStep() {
+      return (_, _, _) -> FunctionResult.done();
+    }
+  }
+
+  private static final int STEPS = 5;
   private static final Logger log = LoggerFactory.getLogger(CostOfCallsTests.class);
 
   /// The driver prepares a statement after five executions on a connection, the server keeps a plan
@@ -81,6 +105,8 @@ class CostOfCallsTests {
   enum Call {
     TEN_NODES,
     EFFECT,
+    NO_STEP,
+    FIVE_STEPS,
     ANSWER,
     RESUME,
     START,
@@ -112,6 +138,8 @@ class CostOfCallsTests {
     effects.start();
     client.graph(tenNodes());
     client.graph(effect(effects.getAddress().getPort()));
+    client.graph(function("no-step", "no_step"));
+    client.graph(function("five-steps", "five_steps"));
     client.graph(FaceGraphs.question("question"));
     client.graph(FaceGraphs.division("division"));
     client.graph(FaceGraphs.chat("chat"));
@@ -193,6 +221,23 @@ class CostOfCallsTests {
     assertThat(least.rows()).isBetween(call == Call.START ? 0.0 : 1.0, ROWS_MAX);
   }
 
+  @Test
+  void addsARoundTripForEachStepAtMost() {
+    call(Call.NO_STEP, 1, prepared(Call.NO_STEP, WARM_UP));
+    call(Call.FIVE_STEPS, 1, prepared(Call.FIVE_STEPS, WARM_UP));
+
+    var without = measure(Call.NO_STEP, 1);
+    var with = measure(Call.FIVE_STEPS, 1);
+    for (int i = 0; i < AGAIN; i++) { // a duty of the replica may come in between
+      without = without.least(measure(Call.NO_STEP, 1));
+      with = with.least(measure(Call.FIVE_STEPS, 1));
+    }
+
+    measured.add(row(Call.NO_STEP, 1, without.all()));
+    measured.add(row(Call.FIVE_STEPS, 1, with.all()));
+    assertThat(Math.round(with.roundTrips() - without.roundTrips())).isBetween(1L, (long) STEPS);
+  }
+
   private void ended(String name, int count) {
     jdbc.sql(
             """
@@ -226,7 +271,7 @@ class CostOfCallsTests {
 
   private String prepared(Call call) {
     return switch (call) {
-      case TEN_NODES, EFFECT, START, STREAM, FACE_START, FACE_STREAM -> "";
+      case TEN_NODES, EFFECT, NO_STEP, FIVE_STEPS, START, STREAM, FACE_START, FACE_STREAM -> "";
       case ANSWER -> FaceClient.find(run("question", "{}"), "/interrupts/0/id");
       case RESUME -> FaceClient.find(run("division", "{\"divisor\": 0}"), "/id");
       case TURN, FACE_TURN -> {
@@ -265,6 +310,8 @@ class CostOfCallsTests {
         switch (call) {
           case TEN_NODES -> v1("runs", "{\"graph\": \"ten-nodes\", \"input\": {}}");
           case EFFECT -> v1("runs", "{\"graph\": \"effect\", \"input\": {}}");
+          case NO_STEP -> v1("runs", "{\"graph\": \"no-step\", \"input\": {}}");
+          case FIVE_STEPS -> v1("runs", "{\"graph\": \"five-steps\", \"input\": {}}");
           case ANSWER -> v1("interrupts/" + of + "/answer", "{\"value\": \"yes\"}");
           case RESUME ->
               v1("runs/" + of + "/resume", "{\"change\": {\"update\": {\"divisor\": 5}}}");
@@ -300,7 +347,8 @@ class CostOfCallsTests {
             switch (call) {
               case FACE_START, FACE_STREAM, FACE_TURN -> "answer to hello";
               case STREAM -> "run.succeeded";
-              case TEN_NODES, EFFECT, ANSWER, RESUME, START, TURN -> "\"succeeded\"";
+              case TEN_NODES, EFFECT, NO_STEP, FIVE_STEPS, ANSWER, RESUME, START, TURN ->
+                  "\"succeeded\"";
             });
   }
 
@@ -337,5 +385,14 @@ class CostOfCallsTests {
       - { from: __start__, to: a }
     """
         .formatted(port);
+  }
+
+  private static String function(String name, String function) {
+    return """
+    name: %s
+    nodes:
+      - { id: a, type: function, config: { function: %s } }
+    """
+        .formatted(name, function);
   }
 }
