@@ -110,7 +110,7 @@ test("fails a task for good with a call that is made once", async () => {
       ...(error ? { status: "failed", error: { code: error.code, message: error.message } } : { status: "begun" }),
     }),
   );
-  assert.deepEqual(outcome.error, { code: "node_failed", message: "x" });
+  assert.deepEqual(outcome.error, { code: "node_failed", message: "Error: x" });
 });
 
 for (const [what, recorded] of [
