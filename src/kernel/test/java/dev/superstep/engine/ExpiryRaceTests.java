@@ -61,7 +61,7 @@ class ExpiryRaceTests {
     var time = random.nextBoolean() ? Duration.ofMillis(200) : Duration.ofHours(1);
     int width = 1 + random.nextInt(3);
     return new TestGraph()
-        .channel("said", new Reducer.Append())
+        .channel("answers", new Reducer.Append())
         .node("plan", _ -> sendItems("ask", width))
         .node("ask", call -> call.resume().map(it -> note(it)).orElseGet(() -> ask(call, time)))
         .node(
@@ -86,7 +86,7 @@ class ExpiryRaceTests {
   }
 
   private static Outcome note(Resume answered) {
-    return set("said", ObjectValue.of(answered.interruptId(), answered.answer()));
+    return set("answers", ObjectValue.of(answered.interruptId(), answered.answer()));
   }
 
   private static void check(SimulatedWorld world) {
@@ -95,7 +95,7 @@ class ExpiryRaceTests {
         .store()
         .interrupts("run")
         .forEach((id, it) -> expected.add(ObjectValue.of(id, it.answer().orElse(DEFAULT))));
-    var log = world.store().checkpoints("run").getLast().after().state().get("said");
+    var log = world.store().checkpoints("run").getLast().after().state().get("answers");
     assertThat(world.store().head("run").status()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(log)
         .isInstanceOfSatisfying(
