@@ -85,7 +85,8 @@ class ComputePoolTests {
 
   @Test
   void endsWorkAtItsDeadlineAndTakesNewWorkAfterwards() {
-    var pool = pool(0, Duration.ofSeconds(1));
+    var pool = pool(0, Duration.ofSeconds(2));
+    assertThat(pool.run(() -> 0)).as("its thread is there").isZero();
     var interrupted = new CountDownLatch(1);
     assertThat(
             refusal(() ->

@@ -32,6 +32,9 @@ public interface GraphSpec {
   @Key(form = Key.Form.MEMBER)
   GraphSpec graphs(String name, Consumer<GraphSpec> author);
 
+  /// How runs take the messages that are sent to them
+  GraphSpec inbox(Consumer<InboxSpec> author);
+
   /// What a run takes
   GraphSpec input(Consumer<InputSpec> author);
 

@@ -217,7 +217,7 @@ class HostileMcpTests {
           }
           oneTool(exchange, id);
         };
-    var wait = Duration.ofMillis(1_500);
+    var wait = Duration.ofSeconds(3);
     var sources = List.<ToolSource>of(tools(wait), tools(wait), tools(wait));
     long begun = System.nanoTime();
 
