@@ -116,6 +116,9 @@ final class TenantRequests {
       POST /v1/runs/{id}/cancel | | {}
       POST /v1/runs/{id}/fork | | {"checkpoint":0}
       + POST /v1/runs/{id}/fork | id=own-run&wait=20s | {"checkpoint":0,"thread_id":"<thread>"}
+      POST /v1/runs/{id}/messages | | {"channel":"said","value":"hi"}
+      POST /v1/threads/{thread_id}/messages | | {"channel":"said","value":"hi"}
+      POST /v1/threads/{thread_id}/messages | | {"channel":"said","value":"hi","if_ended":"start"}
       POST /v1/runs/{id}/resume | | {"answers":[{"value":1}]}
       POST /v1/runs/{id}/resume | id=own-asking | {"answers":[{"interrupt_id":"<interrupt>","value":1}]}
       POST /v1/tasks/claim | type=<word>-work&max=100 |

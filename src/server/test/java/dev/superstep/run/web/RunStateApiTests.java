@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.client.model.CheckpointSummary;
 import dev.superstep.client.model.Task;
 import dev.superstep.http.ApiTest;
@@ -60,7 +61,7 @@ class RunStateApiTests {
       })
   void saysThatANewerReleaseHasStoredWhatIsAskedFor(String read) {
     var run = api.run("state-questions", Map.of()).getId();
-    stored(run, 2);
+    stored(run, StoredForm.NEWEST + 1);
 
     var answer = api.get("/v1/runs/" + run + read);
 
@@ -81,7 +82,7 @@ class RunStateApiTests {
   void changesNothingOfARunThatItCannotRead(String action, String body) {
     var asked = api.run("state-questions", Map.of());
     var run = asked.getId();
-    stored(run, 2);
+    stored(run, StoredForm.NEWEST + 1);
 
     var answer =
         api.post(
@@ -101,7 +102,7 @@ class RunStateApiTests {
   void beginsNothingBehindAConversationThatItCannotRead() {
     var start = Api.start("state-counter", Map.of()).threadId("newer-thread");
     var run = api.runs.startRun(start, null, "30s").getId();
-    stored(run, 2);
+    stored(run, StoredForm.NEWEST + 1);
 
     Api.assertRefused(() -> api.threads.getThread("newer-thread"), 503, "stored_by_newer_release");
     Api.assertRefused(() -> api.runs.startRun(start, null, "30s"), 503, "stored_by_newer_release");
