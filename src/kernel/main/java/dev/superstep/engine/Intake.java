@@ -101,7 +101,7 @@ record Intake(List<InboxMessage> messages, Pending pending) {
 
   /// The events that say into which superstep messages went.
   static List<Event> events(List<TaskRecord> records) {
-    if (records.isEmpty() || !records.getLast().isMessage()) {
+    if (!TaskRecord.haveMessages(records)) {
       return List.of();
     }
     var events = new ArrayList<Event>();
@@ -115,9 +115,9 @@ record Intake(List<InboxMessage> messages, Pending pending) {
 
   /// How many of the records are of tasks.
   static long tasks(List<TaskRecord> records) {
-    return records.isEmpty() || !records.getLast().isMessage()
-        ? records.size()
-        : records.stream().filter(it -> !it.isMessage()).count();
+    return TaskRecord.haveMessages(records)
+        ? records.stream().filter(it -> !it.isMessage()).count()
+        : records.size();
   }
 
   private static Event event(TaskRecord record) {

@@ -37,7 +37,11 @@ public record Content(Commit.Delta delta, Optional<Pending> pending, int edits) 
     var committed = pending.isPresent();
     var out =
         new ObjectWriter()
-            .put("v", takesMessages() ? StoredForm.WITH_MESSAGES : StoredForm.WRITTEN)
+            .put(
+                "v",
+                TaskRecord.haveMessages(delta.tasks())
+                    ? StoredForm.WITH_MESSAGES
+                    : StoredForm.WRITTEN)
             .unlessEmpty("t", delta.tasks(), it -> TaskRecordCodec.write(lean(it, committed)))
             .put("e", delta.edit().map(ChangeCodec::write))
             .put("p", pending.map(PendingCodec::write))
@@ -48,10 +52,6 @@ public record Content(Commit.Delta delta, Optional<Pending> pending, int edits) 
       out.put("o", opaque());
     }
     return StoredObject.bytes(out.value());
-  }
-
-  private boolean takesMessages() {
-    return !delta.tasks().isEmpty() && delta.tasks().getLast().isMessage();
   }
 
   public static Content read(byte[] bytes, CheckpointKind kind, int superstep) {

@@ -100,7 +100,7 @@ public record Commit(
   /// Ids of the messages that it takes (E49). They are the last of its records.
   public List<String> taken() {
     var tasks = checkpoint.map(it -> it.delta().tasks()).orElse(List.of());
-    if (tasks.isEmpty() || !tasks.getLast().isMessage()) {
+    if (!TaskRecord.haveMessages(tasks)) {
       return List.of();
     }
     return tasks.stream()

@@ -88,6 +88,11 @@ public record TaskRecord(
     return key.node().equals(NodeId.INBOX);
   }
 
+  /// Whether there are messages among the records of a superstep: they are the last.
+  public static boolean haveMessages(List<TaskRecord> records) {
+    return !records.isEmpty() && records.getLast().isMessage();
+  }
+
   public List<Change> heldChanges() {
     return questions.heldChanges();
   }
