@@ -77,12 +77,18 @@ public final class RoundQueue<E> {
     return null;
   }
 
+  /// Takes the next element of a share; null if there is none.
+  public @Nullable E poll(Share share) {
+    var shares = byTenant.get(share.tenant());
+    return shares == null ? null : take(share, shares);
+  }
+
   private @Nullable E take(Share share, SequencedMap<Share, ArrayDeque<E>> shares) {
     var elements = shares.remove(share);
-    byTenant.remove(share.tenant());
     if (elements == null) {
       return null;
     }
+    byTenant.remove(share.tenant());
     var first = elements.removeFirst();
     size--;
     if (!elements.isEmpty()) {

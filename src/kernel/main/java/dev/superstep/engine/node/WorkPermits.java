@@ -97,6 +97,18 @@ public final class WorkPermits {
         }
         admit(next);
       }
+      if (held.admitsBeyond(share)) {
+        admitBeyond(share);
+      }
+    }
+
+    /// Who held none when it came would not have queued.
+    private void admitBeyond(Share share) {
+      var next = queue.poll(share);
+      if (next != null) {
+        held.addBeyond(share);
+        admit(next);
+      }
     }
 
     private void admit(PermitWaiter waiter) {

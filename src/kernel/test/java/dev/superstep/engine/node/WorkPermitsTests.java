@@ -370,6 +370,33 @@ class WorkPermitsTests {
     assertThat(done).hasSize(13).contains("loud/c", "third/a");
   }
 
+  /// Its second work does not queue behind holders who all wait, once its first is done.
+  @Test
+  void letsAShareInThatHoldsNoneAnyMore() throws InterruptedException {
+    var eight = new WorkPermits(8, Duration.ofMinutes(1));
+    var gate = new CountDownLatch(1);
+    var first = new CountDownLatch(1);
+    var quiet = new Share("quiet", "a");
+    var threads = new ArrayList<Thread>();
+    threads.add(hold(eight, quiet, first));
+    await().until(() -> done.size() == 1);
+    for (int i = 0; i < 9; i++) {
+      threads.add(hold(eight, new Share("loud", "a"), gate));
+      await().until(() -> done.size() + eight.queued() == threads.size());
+    }
+    threads.add(hold(eight, quiet, gate));
+    await().until(() -> done.size() + eight.queued() == threads.size());
+    assertThat(done).filteredOn("quiet/a"::equals).hasSize(1);
+
+    first.countDown();
+
+    await().until(() -> done.stream().filter("quiet/a"::equals).count() == 2);
+    gate.countDown();
+    for (var thread : threads) {
+      thread.join();
+    }
+  }
+
   @Test
   void tellsWhoWouldNotQueue() throws InterruptedException {
     var loud = new Share("loud", "a");

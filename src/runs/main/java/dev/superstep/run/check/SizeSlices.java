@@ -28,7 +28,8 @@ class SizeSlices {
       "select pg_advisory_xact_lock(hashtextextended('stored-size', 0) # " + Pools.SCHEMA_KEY + ")";
 
   /// In order of creation, from a minute before the last one that was counted: a run becomes
-  /// visible when its transaction commits, some time after it was created.
+  /// visible when its transaction commits, some time after it was created. The others of that
+  /// minute are looked up one by one, which no plan may turn into a join over all that are kept.
   private static final String NEW =
       """
       select id from run
@@ -36,6 +37,7 @@ class SizeSlices {
                                           (select max(created_at) - interval '1 minute'
                                              from stored_size),
                                           '-infinity'), :run)
+         and (select known.run from stored_size as known where known.run = run.id) is null
        order by created_at, id limit :runs
       """;
 
