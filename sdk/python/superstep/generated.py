@@ -162,6 +162,13 @@ class BusyWorker:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CallbackLease:
+    """A callback that is open"""
+    open_until: datetime.datetime
+    """Without another heartbeat, an answer or a failure until then the task fails"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Change:
     """A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update`"""
     overwrite: Optional[Dict[str, Any]] = None
@@ -1735,6 +1742,60 @@ class AuditOperations:
                 repeat="safe",
             ),
             AuditVerification,
+        )
+
+
+class CallbacksOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def answer(
+        self,
+        token: str,
+    ) -> None:
+        """`callback.url` in the templates of a graph leads here. The body, any JSON, is the answer; the first one counts. No key is needed: the token is the right to answer."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/callbacks/{part(token)}",
+                repeat="never",
+            ),
+            None,
+        )
+
+    def fail(
+        self,
+        token: str,
+        *,
+        code: str,
+        message: str,
+        details: Optional[Mapping[str, Any]] = None,
+        retry_after: Optional[str] = None,
+        retryable: Optional[bool] = None,
+    ) -> None:
+        """The retry policy of the node decides; a retry calls again, with a token of its own. No key is needed."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/callbacks/{part(token)}/failure",
+                body={"code": code, "message": message, **given({"details": details, "retry_after": retry_after, "retryable": retryable})},
+                repeat="never",
+            ),
+            None,
+        )
+
+    def heartbeat(
+        self,
+        token: str,
+    ) -> CallbackLease:
+        """For callbacks with a `heartbeat`: it begins anew. No key is needed."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/callbacks/{part(token)}/heartbeat",
+                repeat="never",
+            ),
+            CallbackLease,
         )
 
 

@@ -139,6 +139,12 @@ export interface BusyWorker {
   tasks: number;
 }
 
+/** A callback that is open */
+export interface CallbackLease {
+  /** Without another heartbeat, an answer or a failure until then the task fails */
+  open_until: string;
+}
+
 /** A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update` */
 export interface Change {
   /** Channel → value, past the reducer */
@@ -1602,6 +1608,44 @@ export class AuditOperations {
       path: `/v1/audit/verify`,
       query: { since: options.since, until: options.until, head: options.head, cursor: options.cursor },
       repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+}
+
+export class CallbacksOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** `callback.url` in the templates of a graph leads here. The body, any JSON, is the answer; the first one counts. No key is needed: the token is the right to answer. */
+  answer(token: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/callbacks/${part(token)}`,
+      repeat: "never",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** The retry policy of the node decides; a retry calls again, with a token of its own. No key is needed. */
+  fail(token: string, body: TaskFailure, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/callbacks/${part(token)}/failure`,
+      body,
+      repeat: "never",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** For callbacks with a `heartbeat`: it begins anew. No key is needed. */
+  heartbeat(token: string, options: CallOptions = {}): Promise<CallbackLease> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/callbacks/${part(token)}/heartbeat`,
+      repeat: "never",
       answer: "json",
       options,
     });

@@ -14,7 +14,7 @@ import org.springframework.web.servlet.HandlerMapping;
 final class OwnIds implements HandlerInterceptor {
   /// Variables of paths that name something within what the others name, or what all tenants have.
   private static final Set<String> NO_IDS =
-      Set.of("code", "number", "version", "checkpoint_id", "namespace", "cron_id", "key");
+      Set.of("code", "number", "version", "checkpoint_id", "namespace", "cron_id", "key", "token");
 
   @Override
   public boolean preHandle(

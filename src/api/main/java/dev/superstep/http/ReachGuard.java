@@ -19,7 +19,15 @@ final class ReachGuard implements HandlerInterceptor {
   /// Variables of paths that name something within what the others name, or nothing of a graph's;
   /// assistants and questions are looked at where they are found, from bodies, too.
   private static final Set<String> OTHERS =
-      Set.of("code", "number", "version", "checkpoint_id", "namespace", "cron_id", "assistant_id");
+      Set.of(
+          "code",
+          "number",
+          "version",
+          "checkpoint_id",
+          "namespace",
+          "cron_id",
+          "assistant_id",
+          "token");
 
   private static final String INTERRUPTS = "/v1/interrupts/";
 

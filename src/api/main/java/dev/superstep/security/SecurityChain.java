@@ -54,6 +54,12 @@ class SecurityChain {
   /// Their meaning is open to everybody.
   static final String ERROR_CODES = "/v1/error-codes/**";
 
+  /// Whoever has a token of a callback may answer it.
+  private static final RequestMatcher OPEN_CALLS =
+      new OrRequestMatcher(
+          PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.GET, ERROR_CODES),
+          PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/v1/callbacks/**"));
+
   @Bean
   ApiKeys apiKeys(SecurityProperties properties) {
     return new ApiKeys(properties.apiKeys());
@@ -147,7 +153,7 @@ class SecurityChain {
                 .permitAll()
                 .requestMatchers(new DocumentationOnThisMachine())
                 .permitAll()
-                .requestMatchers(HttpMethod.GET, ERROR_CODES)
+                .requestMatchers(OPEN_CALLS)
                 .permitAll()
                 .requestMatchers(HttpMethod.GET, open)
                 .permitAll()
@@ -215,7 +221,8 @@ class SecurityChain {
 
     @Override
     public @Nullable Authentication convert(HttpServletRequest request) {
-      var key = key(request);
+      // Who answers a callback may sign the call in a way of its own.
+      var key = request.getServletPath().startsWith("/v1/callbacks/") ? null : key(request);
       return key == null
           ? null
           : UsernamePasswordAuthenticationToken.unauthenticated("bearer", key.strip());

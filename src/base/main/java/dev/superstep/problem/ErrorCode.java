@@ -29,6 +29,7 @@ public enum ErrorCode {
   CHECKPOINT_NOT_FOUND(HttpStatus.NOT_FOUND),
   INTERRUPT_NOT_FOUND(HttpStatus.NOT_FOUND),
   TASK_NOT_FOUND(HttpStatus.NOT_FOUND),
+  CALLBACK_NOT_FOUND(HttpStatus.NOT_FOUND),
   KEY_NOT_FOUND(HttpStatus.NOT_FOUND),
   ASSISTANT_NOT_FOUND(HttpStatus.NOT_FOUND),
 
@@ -55,6 +56,9 @@ public enum ErrorCode {
   INTERRUPT_CLOSED(HttpStatus.CONFLICT),
   /// Another worker has the task, or nobody wants it any more.
   TASK_LEASE_LOST(HttpStatus.CONFLICT),
+  CALLBACK_ANSWERED(HttpStatus.CONFLICT),
+  /// The callback has not been answered in time, or nobody waits for it any more.
+  CALLBACK_CLOSED(HttpStatus.CONFLICT),
   /// Another step of the task is recorded at the place.
   STEP_MISMATCH(HttpStatus.CONFLICT),
   /// A processor or transform of the prompt context fails.

@@ -13,8 +13,10 @@ import dev.superstep.engine.node.SideEffects;
 import dev.superstep.engine.node.Span;
 import dev.superstep.engine.node.StepJournal;
 import dev.superstep.engine.run.Allowance;
+import dev.superstep.engine.run.CallbackRequest;
 import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Ids;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.Task;
@@ -40,6 +42,7 @@ final class AttemptCall implements NodeCall {
   private final Attempt attempt;
   private @Nullable PromptContext view;
   private @Nullable TaskError failure;
+  private @Nullable OpenCallback callback;
 
   /// @param number from 1
   /// @param generation answers to the task so far; state edits are added here
@@ -65,7 +68,8 @@ final class AttemptCall implements NodeCall {
       UsageMeter usageMeter,
       Span span,
       LiveEventSink eventSink,
-      Nesting nesting) {
+      Nesting nesting,
+      CallbackOpener callbacks) {
     public static final Means NONE =
         new Means(
             SideEffects.NONE,
@@ -73,7 +77,16 @@ final class AttemptCall implements NodeCall {
             UsageMeter.NONE,
             Span.NONE,
             LiveEventSink.NONE,
-            Nesting.NONE);
+            Nesting.NONE,
+            _ -> {
+              throw new IllegalStateException("this call opens no callbacks");
+            });
+  }
+
+  /// Opens callbacks of the task (E51).
+  @FunctionalInterface
+  interface CallbackOpener {
+    OpenCallback open(CallbackRequest request) throws InterruptedException;
   }
 
   /// Child runs of the task, and workers for whom it waits.
@@ -81,16 +94,24 @@ final class AttemptCall implements NodeCall {
   /// @param number of runs that it has begun so far
   /// @param end of the last one, if the task was waiting for it
   /// @param worker the end of the worker, if the task was waiting for one
+  /// @param callback the end of the callback, if the task was waiting for one
   /// @param timeLeft wall time of the run
   /// @param left what the run may still spend
   public record Nesting(
       int number,
       Optional<ChildEnd> end,
       Optional<WorkerEnd> worker,
+      Optional<WorkerEnd> callback,
       Duration timeLeft,
       Allowance left) {
     static final Nesting NONE =
-        new Nesting(0, Optional.empty(), Optional.empty(), Duration.ZERO, Allowance.UNLIMITED);
+        new Nesting(
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Duration.ZERO,
+            Allowance.UNLIMITED);
   }
 
   public enum Woken {
@@ -275,6 +296,21 @@ final class AttemptCall implements NodeCall {
   }
 
   @Override
+  public OpenCallback openCallback(CallbackRequest request) throws InterruptedException {
+    var known = callback;
+    if (known == null) {
+      known = attempt.means().callbacks().open(request);
+      callback = known;
+    }
+    return known;
+  }
+
+  @Override
+  public Optional<WorkerEnd> callbackEnd() {
+    return attempt.means().nesting().callback();
+  }
+
+  @Override
   public Instant now() {
     return superstepContext.at().stamp().at();
   }
@@ -297,6 +333,7 @@ final class AttemptCall implements NodeCall {
       case "node" -> Value.of(task.key().node().value());
       case "now" -> Value.of(now().toString());
       case "error" -> error();
+      case "callback" -> callback == null ? Value.NULL : callback.shown();
       case "template", "variables", "metadata", "history" -> contextPart(variable);
       default -> Value.NULL;
     };

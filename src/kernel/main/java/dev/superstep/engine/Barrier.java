@@ -303,6 +303,9 @@ final class Barrier {
       outcomeRecorder.flush();
       timers.add(driver.now().plus(STAY), openTask, TimerKind.STAY_ENDS);
     }
+    if (outcome instanceof Outcome.Callback) {
+      signalRouter.waitsForCallback(openTask);
+    }
   }
 
   private boolean mayEndSoon(String type) {

@@ -1,6 +1,8 @@
 package dev.superstep.engine;
 
 import dev.superstep.engine.node.AttemptId;
+import dev.superstep.engine.node.CheckpointStore;
+import dev.superstep.engine.node.CheckpointStore.CallbackWrite;
 import dev.superstep.engine.node.LiveEventSink;
 import dev.superstep.engine.node.LiveText;
 import dev.superstep.engine.node.Outcome;
@@ -9,10 +11,14 @@ import dev.superstep.engine.node.Span;
 import dev.superstep.engine.node.StepJournal;
 import dev.superstep.engine.node.TaskPool;
 import dev.superstep.engine.node.WorkPermits;
+import dev.superstep.engine.run.CallbackRequest;
 import dev.superstep.engine.run.Ids;
+import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseWatch;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.ResultSize;
 import dev.superstep.engine.run.RunBudget;
+import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.TaskFailedException;
@@ -40,6 +46,8 @@ final class LiveAttempt {
   private final Task task;
   private final List<Change> heldChanges;
   private final LiveSideEffects sideEffects;
+  private final LiveSteps.StoreAccess access;
+  private final LiveCallback callback;
   private final Supplier<LiveSteps> newSteps;
   private final RunBudget.BudgetReservation reservation;
   private final LiveTaskEvents taskEvents;
@@ -67,11 +75,16 @@ final class LiveAttempt {
     var waitedTime = new WaitedTime(superstepContext.clock());
     this.sideEffects =
         new LiveSideEffects(superstepContext, task, id, carried.sideEffects(), waitedTime, driver);
+    var written = new LiveSteps.StoreAccess(driver, waitedTime);
+    this.access = written;
+    this.callback =
+        new LiveCallback(
+            driver, written, superstepContext.run(), task.key(), carried.usedCallbacks());
     var history = carried.steps();
     this.newSteps =
         () ->
             new LiveSteps(
-                superstepContext, task.key(), history, driver.repeats(id), waitedTime, driver);
+                superstepContext, task.key(), history, driver.repeats(id), written, driver);
     this.reservation = new RunBudget.BudgetReservation(driver.budget());
     this.attempt = carried.attempt();
     this.taskEvents = new LiveTaskEvents(superstepContext, task.key(), attempt.number());
@@ -99,6 +112,11 @@ final class LiveAttempt {
     return reservation.spent();
   }
 
+  /// The callback that it has opened, if any.
+  Optional<OpenCallback> callback() {
+    return callback.opened();
+  }
+
   void runsOn(TaskPool.Handle thread) {
     handle = thread;
   }
@@ -107,7 +125,7 @@ final class LiveAttempt {
   void abandon() {
     abandoned = true;
     sideEffects.close();
-    closeSteps();
+    access.close();
     reservation.close();
     taskEvents.close();
     var thread = handle;
@@ -122,17 +140,8 @@ final class LiveAttempt {
     if (known == null) {
       known = newSteps.get();
       steps = known;
-      if (abandoned) {
-        known.close();
-      }
     }
     return known;
-  }
-
-  private synchronized void closeSteps() {
-    if (steps != null) {
-      steps.close();
-    }
   }
 
   /// Begins once the lease is confirmed, which may have ended while the attempt waited for its
@@ -214,7 +223,7 @@ final class LiveAttempt {
             deadline,
             attempt.woken(),
             new AttemptCall.Means(
-                sideEffects, this::steps, reservation, span, taskEvents, nesting)));
+                sideEffects, this::steps, reservation, span, taskEvents, nesting, callback::open)));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {
@@ -226,7 +235,7 @@ final class LiveAttempt {
       case Outcome.Child(var start) -> sized(outcome, Change.NONE, Canonical.size(start.input()));
       case Outcome.Worker(var asked) ->
           sized(outcome, Change.NONE, Canonical.size(asked.payload()));
-      case Outcome.Failed _, Outcome.Waiting _, Outcome.Parked _ -> outcome;
+      case Outcome.Failed _, Outcome.Waiting _, Outcome.Parked _, Outcome.Callback _ -> outcome;
     };
   }
 
@@ -311,6 +320,42 @@ final class LiveAttempt {
     synchronized void close() {
       closed = true;
       text.close();
+    }
+  }
+
+  /// The callback of a running attempt (E51). It is on disk before the call that hands out its
+  /// token, so that an answer may come before that has returned.
+  private static final class LiveCallback {
+    private final CheckpointStore store;
+    private final Lease lease;
+    private final LiveSteps.StoreAccess access;
+    private final RunHeader run;
+    private final TaskKey task;
+    private final int used;
+    private volatile @Nullable OpenCallback open;
+
+    /// @param used number of the last one whose token is used up
+    LiveCallback(
+        DriverContext driver, LiveSteps.StoreAccess access, RunHeader run, TaskKey task, int used) {
+      this.store = driver.ports().store();
+      this.lease = driver.lease();
+      this.access = access;
+      this.run = run;
+      this.task = task;
+      this.used = used;
+    }
+
+    OpenCallback open(CallbackRequest request) throws InterruptedException {
+      access.awaitLease();
+      var opened =
+          access.get(() ->
+              store.openCallback(lease, new CallbackWrite(run.birthId(), task, used, request)));
+      open = opened;
+      return opened;
+    }
+
+    Optional<OpenCallback> opened() {
+      return Optional.ofNullable(open);
     }
   }
 }

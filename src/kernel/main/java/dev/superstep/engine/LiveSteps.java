@@ -37,6 +37,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The steps of a running attempt. Its threads write them themselves, fenced by the lease of the
@@ -47,21 +48,17 @@ final class LiveSteps implements StepJournal {
 
   private static final int MESSAGE_MAX = 1_000;
 
-  private static final Duration LOOK = Duration.ofMillis(100);
-
   private final CheckpointStore store;
   private final Lease lease;
-  private final LeaseWatch.Term term;
   private final int superstep;
   private final TaskKey key;
   private final int generation;
   private final int era;
   private final BirthId birthId;
   private final String task;
-  private final Inbox inbox;
+  private final StoreAccess access;
   private final Share share = WorkPermits.share();
   private final Optional<RetryState.StepAnswer> answer;
-  private final WaitedTime waitedTime;
   private final long resultBytesMax;
 
   /// Tells its own records from those of an attempt that was given up, and went on for a while.
@@ -87,19 +84,16 @@ final class LiveSteps implements StepJournal {
   /// Known, and to be recorded with the step behind them.
   private final List<StepRecord> unwritten = new ArrayList<>();
 
-  private volatile boolean closed;
-
   LiveSteps(
       SuperstepContext superstepContext,
       TaskKey key,
       RetryState.StepHistory history,
       StepRepetition repetition,
-      WaitedTime waitedTime,
+      StoreAccess access,
       DriverContext driver) {
     this.store = driver.ports().store();
     this.lease = driver.lease();
-    this.term = driver.term();
-    this.inbox = driver.inbox();
+    this.access = access;
     this.superstep = key.superstep();
     this.key = key;
     var at = superstepContext.at();
@@ -110,7 +104,6 @@ final class LiveSteps implements StepJournal {
     this.answer = history.answer();
     this.readAll = repetition == StepRepetition.NONE;
     this.callsKnown = readAll;
-    this.waitedTime = waitedTime;
     this.resultBytesMax = driver.limits().resultBytesMax();
   }
 
@@ -149,7 +142,7 @@ final class LiveSteps implements StepJournal {
   private void read(int from) throws InterruptedException {
     if (recorded.isEmpty() && (!readAll || overtaken)) {
       overtaken = false;
-      var page = stored(() -> store.steps(lease, task, from));
+      var page = access.get(() -> store.steps(lease, task, from));
       var named = new ArrayList<StepRecord>();
       page.records().forEach(it -> (it.kind().isNamed() ? named : recorded).add(it));
       calls.add(named);
@@ -187,7 +180,7 @@ final class LiveSteps implements StepJournal {
     boolean more = true;
     for (int from = place; more; ) {
       int first = from;
-      var page = stored(() -> store.steps(lease, task, first));
+      var page = access.get(() -> store.steps(lease, task, first));
       calls.add(page.records());
       more = page.more();
       from = more ? page.records().getLast().ordinal() + 1 : from;
@@ -231,7 +224,7 @@ final class LiveSteps implements StepJournal {
     var records =
         kind == StepKind.SIDE || kind == StepKind.INNER ? List.<StepRecord>of() : takeUnwritten();
     boolean once = steps.getFirst().kind() == StepKind.ONCE;
-    awaitLease();
+    access.awaitLease();
     if (!records.isEmpty() && !write(records)) {
       throw overtaken();
     }
@@ -251,21 +244,9 @@ final class LiveSteps implements StepJournal {
     return started;
   }
 
-  private void awaitLease() throws InterruptedException {
-    waitedTime.begin();
-    try {
-      while (!closed && !term.holds()) {
-        Thread.sleep(LOOK);
-      }
-    } finally {
-      waitedTime.end();
-    }
-    requireOpen();
-  }
-
   @Override
   public StepEnd end(JournaledStep step, StepEnd end) throws InterruptedException {
-    requireOpen();
+    access.requireOpen();
     if (end instanceof StepEnd.StepFailure(var error)) {
       return failed(step, bounded(error));
     }
@@ -354,7 +335,7 @@ final class LiveSteps implements StepJournal {
   private StepEnd recordedEnd(JournaledStep step) throws InterruptedException {
     overtaken = true;
     var first =
-        stored(() -> store.steps(lease, task, step.ordinal())).records().stream()
+        access.get(() -> store.steps(lease, task, step.ordinal())).records().stream()
             .filter(it -> it.ordinal() == step.ordinal())
             .findFirst()
             .orElseThrow(LiveSteps::overtaken);
@@ -375,33 +356,8 @@ final class LiveSteps implements StepJournal {
   }
 
   private boolean write(List<StepRecord> records) throws InterruptedException {
-    return stored(
+    return access.get(
         () -> store.record(lease, new StepWrite(superstep, task, attempt, share, records)));
-  }
-
-  /// Waiting for the disk is no time of the node. What goes wrong there is no outcome of the node
-  /// either: its driver ends.
-  private <T> T stored(StoreAccess<T> access) throws InterruptedException {
-    requireOpen();
-    waitedTime.begin();
-    try (var _ = WorkPermits.releaseForSibling()) {
-      return access.get();
-    } catch (RuntimeException e) {
-      requireOpen();
-      if (Thread.interrupted()) {
-        throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
-      }
-      inbox.put(new Inbox.Signal.StoreFailed(e));
-      throw e;
-    } finally {
-      waitedTime.end();
-    }
-  }
-
-  private void requireOpen() throws InterruptedException {
-    if (closed) {
-      throw new InterruptedException("the attempt is not wanted any more");
-    }
   }
 
   @Override
@@ -417,11 +373,6 @@ final class LiveSteps implements StepJournal {
     if (!records.isEmpty() && !write(records)) {
       throw overtaken();
     }
-  }
-
-  /// Stops recording for this attempt.
-  void close() {
-    closed = true;
   }
 
   private static StepRecord recordOf(JournaledStep step, Optional<StepEnd> end) {
@@ -470,11 +421,6 @@ final class LiveSteps implements StepJournal {
             .with("ordinal", Value.of(ordinal))
             .with("recorded", Value.of(known));
     return new TaskFailedException(found == null ? error : error.with("found", Value.of(found)));
-  }
-
-  @FunctionalInterface
-  private interface StoreAccess<T> {
-    T get();
   }
 
   /// The steps of a running attempt that are known by their names. Their places, behind those of
@@ -553,6 +499,65 @@ final class LiveSteps implements StepJournal {
 
     private static TaskFailedException otherThan(StepRecord record, @Nullable String found) {
       return mismatch(record.ordinal() - COUNT_MAX, record.name(), found);
+    }
+  }
+
+  /// Has threads of an attempt write themselves. Waiting for the disk is no time of the node. What
+  /// goes wrong there is no outcome of the node either: its driver ends.
+  static final class StoreAccess {
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    private final Inbox inbox;
+    private final LeaseWatch.Term term;
+    private final WaitedTime waitedTime;
+    private volatile boolean closed;
+
+    StoreAccess(DriverContext driver, WaitedTime waitedTime) {
+      this.inbox = driver.inbox();
+      this.term = driver.term();
+      this.waitedTime = waitedTime;
+    }
+
+    /// @throws InterruptedException if the attempt is not wanted any more
+    <T> T get(Supplier<T> access) throws InterruptedException {
+      requireOpen();
+      waitedTime.begin();
+      try (var _ = WorkPermits.releaseForSibling()) {
+        return access.get();
+      } catch (RuntimeException e) {
+        requireOpen();
+        if (Thread.interrupted()) {
+          throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
+        }
+        inbox.put(new Inbox.Signal.StoreFailed(e));
+        throw e;
+      } finally {
+        waitedTime.end();
+      }
+    }
+
+    /// What is to be made now must not be made by two owners of the run.
+    void awaitLease() throws InterruptedException {
+      waitedTime.begin();
+      try {
+        while (!closed && !term.holds()) {
+          Thread.sleep(LOOK);
+        }
+      } finally {
+        waitedTime.end();
+      }
+      requireOpen();
+    }
+
+    void requireOpen() throws InterruptedException {
+      if (closed) {
+        throw new InterruptedException("the attempt is not wanted any more");
+      }
+    }
+
+    /// The attempt is not wanted any more.
+    void close() {
+      closed = true;
     }
   }
 }

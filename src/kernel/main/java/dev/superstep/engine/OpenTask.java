@@ -10,6 +10,7 @@ import dev.superstep.engine.node.Release;
 import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Task;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// - READY: [#start] → RUNNING, [#ship] → AWAY
 /// - RUNNING: [#succeed], [#fail], [#ask] → SETTLED; [#sleep], [#park], [#awaitChild],
-///   [#awaitWorker] → SLEEPING
+///   [#awaitWorker], [#awaitCallback] → SLEEPING
 /// - SLEEPING: [#wake] after a sleep, [#childEnded] after a child, [#workerEnded] → READY
 /// - SETTLED: [#answer], [#reopen] → READY; [#expire], [#resolve], [#reject], [#handle] → SETTLED
 /// - AWAY: [#recall] → READY; [#arrive] → the phase of the record
@@ -145,7 +146,13 @@ final class OpenTask {
   public void fail(TaskError error, Instant now) {
     require(phase == Phase.RUNNING, "fail");
     retryState.dropKept();
+    usedUp();
     settle(new TaskStatus.Failed(error), now);
+  }
+
+  /// The token of the callback that the attempt has opened is not handed out again.
+  private void usedUp() {
+    running().flatMap(LiveAttempt::callback).ifPresent(retryState::useUp);
   }
 
   /// The attempt has ended with a question.
@@ -166,6 +173,7 @@ final class OpenTask {
   public void sleep(Instant dueAt, TaskRecord.Why why, Instant now) {
     require(phase == Phase.RUNNING, "sleep");
     retryState.dropKept();
+    usedUp();
     settle(new TaskStatus.Waiting(dueAt, why), now);
   }
 
@@ -190,6 +198,13 @@ final class OpenTask {
     require(phase == Phase.RUNNING, "wait for a worker");
     retryState.awaitWorker(start.number());
     settle(new TaskStatus.AtWorker(queuedAs, Optional.of(start)), now);
+  }
+
+  /// The attempt has ended, and the task waits for its callback (E51).
+  void awaitCallback(OpenCallback callback, Instant now) {
+    require(phase == Phase.RUNNING, "wait for a callback");
+    retryState.useUp(callback);
+    settle(new TaskStatus.AtWorker(callback.id(), Optional.empty()), now);
   }
 
   /// The dispatches that it belongs to are decided without it (E54).
@@ -276,10 +291,12 @@ final class OpenTask {
     runAgain();
   }
 
-  /// Makes the task run again with the outcome of its worker, as part of the same attempt.
+  /// Makes the task run again with the outcome of its worker, or of its callback, as part of the
+  /// same attempt.
   public void workerEnded(WorkerEnd end) {
-    require(worker().isPresent(), "hear of its worker's end");
-    retryState.workerEnded(end);
+    var waitedAs = worker();
+    require(waitedAs.isPresent(), "hear of its worker's end");
+    retryState.workerEnded(waitedAs.get(), end);
     runAgain();
   }
 
@@ -450,7 +467,7 @@ final class OpenTask {
         : Optional.empty();
   }
 
-  /// The id under which it is queued for workers, if it waits for one.
+  /// The id under which it is queued for workers, or of its callback, if it waits for one.
   public Optional<String> worker() {
     return endingIn(Phase.SLEEPING) instanceof TaskStatus.AtWorker(var queuedAs, _)
         ? Optional.of(queuedAs)

@@ -1,6 +1,7 @@
 package dev.superstep.engine;
 
 import dev.superstep.engine.checkpoint.AskingStep;
+import dev.superstep.engine.checkpoint.CallbackRef;
 import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -8,6 +9,7 @@ import dev.superstep.engine.checkpoint.WorkerRef;
 import dev.superstep.engine.node.Release;
 import dev.superstep.engine.run.Allowance;
 import dev.superstep.engine.run.ChildEnd;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.Usage;
@@ -44,6 +46,9 @@ final class RetryState {
 
   /// How the worker ended; kept likewise.
   private Optional<WorkerEnd> workerEnd = Optional.empty();
+
+  /// How the callback ended; kept likewise.
+  private Optional<WorkerEnd> callbackEnd = Optional.empty();
 
   private AttemptCall.Woken woken = AttemptCall.Woken.NO;
   private @Nullable Instant startedAt;
@@ -181,9 +186,25 @@ final class RetryState {
     sideEffects = WorkerRef.keptIn(sideEffects, number);
   }
 
-  /// The next attempt sees how the worker ended, as part of the same attempt.
-  void workerEnded(WorkerEnd end) {
-    workerEnd = Optional.of(end);
+  /// Number of the last callback whose token is used up.
+  int usedCallbacks() {
+    return CallbackRef.numberIn(sideEffects);
+  }
+
+  /// The task waits for this callback, or has failed with it (E51).
+  void useUp(OpenCallback callback) {
+    sideEffects = CallbackRef.keptIn(sideEffects, callback);
+  }
+
+  /// The next attempt sees how the worker, or the callback, ended, as part of the same attempt.
+  ///
+  /// @param waitedAs the id under which the task has waited
+  void workerEnded(String waitedAs, WorkerEnd end) {
+    if (CallbackRef.isIn(sideEffects, waitedAs)) {
+      callbackEnd = Optional.of(end);
+    } else {
+      workerEnd = Optional.of(end);
+    }
     attempts = Math.max(0, attempts - 1);
   }
 
@@ -192,6 +213,7 @@ final class RetryState {
     spent = made.spent();
     childEnd = Optional.empty();
     workerEnd = Optional.empty();
+    callbackEnd = Optional.empty();
   }
 
   /// @param running what the running attempt has spent so far
@@ -287,6 +309,6 @@ final class RetryState {
   /// Its parameters about child runs of the task.
   AttemptCall.Nesting nesting(Duration timeLeft, Allowance left) {
     return new AttemptCall.Nesting(
-        ChildRef.numberIn(sideEffects), childEnd, workerEnd, timeLeft, left);
+        ChildRef.numberIn(sideEffects), childEnd, workerEnd, callbackEnd, timeLeft, left);
   }
 }

@@ -80,6 +80,14 @@ final class SignalRouter {
     }
   }
 
+  /// A task waits for a callback. If its answer has come before, it may be among those that are
+  /// counted already; a hold is refused if it is not.
+  void waitsForCallback(OpenTask openTask) {
+    if (openTask.isOut() && driver.signals().answersCount() > 0) {
+      deliverWorkerEnds();
+    }
+  }
+
   private Map<String, OpenTask> openInterrupts() {
     var open = new HashMap<String, OpenTask>();
     openTasks.forEach(

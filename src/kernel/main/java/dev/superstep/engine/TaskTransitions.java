@@ -36,6 +36,12 @@ final class TaskTransitions {
   /// @param wakesBelow if it begins a run or asks a worker: how many of its node may still be out
   ///   when that one's end wakes this run
   void end(OpenTask openTask, Outcome outcome, int wakesBelow) {
+    if (outcome instanceof Outcome.Failed) {
+      openTask
+          .running()
+          .flatMap(LiveAttempt::callback)
+          .ifPresent(it -> driver.ports().store().withdrawCallback(driver.lease(), it.id()));
+    }
     switch (outcome) {
       case Outcome.Done(var result) -> {
         observe(result.runFailure() == null ? "task.succeeded" : "task.failed", openTask);
@@ -48,6 +54,7 @@ final class TaskTransitions {
       case Outcome.Child(var start) ->
           openTask.awaitChild(start.wakingBelow(wakesBelow), driver.now());
       case Outcome.Worker(var task) -> awaitWorker(openTask, task, wakesBelow);
+      case Outcome.Callback(var callback) -> openTask.awaitCallback(callback, driver.now());
     }
   }
 

@@ -48,6 +48,7 @@ final class CelEngine {
           "history",
           "params",
           "run",
+          "callback",
           "node",
           "error",
           "response",

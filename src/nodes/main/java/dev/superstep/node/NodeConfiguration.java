@@ -31,7 +31,8 @@ public class NodeConfiguration {
       Summarizers summarizers,
       NodeFunctions functions,
       Models models,
-      SpendingGate gate) {
+      SpendingGate gate,
+      CallbackSettings callbacks) {
     return List.of(
         new CompactNodeType(expressions, summarizers),
         new ExpressionNodeType(expressions),
@@ -41,7 +42,7 @@ public class NodeConfiguration {
         new RouterNodeType(expressions),
         new SubgraphNodeType(expressions),
         new WaitNodeType(expressions),
-        new WorkerNodeType(expressions));
+        new WorkerNodeType(expressions, callbacks));
   }
 
   @Bean

@@ -117,7 +117,8 @@ public record ResultTemplate(Expression templates, Optional<NodeId> ifEmpty) {
           Outcome.Waiting _,
           Outcome.Parked _,
           Outcome.Child _,
-          Outcome.Worker _ ->
+          Outcome.Worker _,
+          Outcome.Callback _ ->
           throw TaskFailedException.permanent(
               NodeResults.BAD_RESULT,
               "not a node result at /interrupt: a node of type '%s' cannot ask with its result; lead to a node of type 'human'"

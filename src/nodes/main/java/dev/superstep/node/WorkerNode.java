@@ -7,12 +7,12 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.node.StepJournal.JournaledStep;
 import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.engine.run.WorkerTask;
 import dev.superstep.expression.Expression;
-import dev.superstep.graph.ExpressionException;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -24,18 +24,17 @@ import java.util.Optional;
 /// @param input empty: the dispatch input, else `{}`
 /// @param output what the worker gives must satisfy it
 /// @param result over `response`, what the worker gives; empty: that is a node result
+/// @param callback with which it ends, in place of what the worker gives
 record WorkerNode(
     String type,
     Optional<Expression> input,
     ValueCheck output,
     Optional<ResultTemplate> result,
-    NodeTimes times)
+    NodeTimes times,
+    Optional<CallbackWait> callback)
     implements MockableNode {
   /// Below it a worker would do little else, and be lost by any pause.
   private static final Duration HEARTBEAT_MIN = Duration.ofSeconds(1);
-
-  /// No time of a task is longer.
-  private static final Duration LONGEST = Duration.ofDays(366);
 
   /// @param start empty: a task may wait for a worker without end
   record NodeTimes(Optional<Expression> start, Expression heartbeat) {}
@@ -43,7 +42,7 @@ record WorkerNode(
   /// It computes what a worker is to do, and has no effect: that is the engine's.
   @Override
   public boolean pure() {
-    return true;
+    return callback.isEmpty();
   }
 
   /// What it depends on is to be on disk before a worker sees the task.
@@ -53,15 +52,33 @@ record WorkerNode(
   }
 
   @Override
-  public Outcome run(NodeCall call) {
+  public Outcome run(NodeCall call) throws InterruptedException {
+    if (call.callbackEnd().isPresent()) {
+      return CallbackWait.ended(call.callbackEnd().get(), it -> made(call, it));
+    }
+    var open = open(call);
     return call.workerEnd()
-        .map(it -> ended(call, it))
+        .map(it ->
+            open.isPresent() && it instanceof WorkerEnd.Returned
+                ? new Outcome.Callback(open.get())
+                : ended(call, it))
         .orElseGet(() -> new Outcome.Worker(task(call)));
+  }
+
+  private Optional<OpenCallback> open(NodeCall call) throws InterruptedException {
+    return callback.isEmpty() ? Optional.empty() : Optional.of(callback.get().open(call));
+  }
+
+  /// The answers of callbacks are read by the driver of the run.
+  @Override
+  public boolean keepsParts() {
+    return callback.isPresent();
   }
 
   @Override
   public NodeRunner answeredBy(Answers answers) {
     return call -> {
+      var _ = open(call);
       input.ifPresent(it -> it.evaluate(call));
       return made(call, answers.of(call));
     };
@@ -75,8 +92,8 @@ record WorkerNode(
         call.steps().key(),
         call.attempt(),
         new WorkerTask.Timeouts(
-            times.start().map(it -> duration("schedule_to_start", it, call)),
-            call.task().node().policy().timeout().map(WorkerNode::bounded),
+            times.start().map(it -> CallbackWait.duration("schedule_to_start", it, call)),
+            call.task().node().policy().timeout().map(CallbackWait::bounded),
             heartbeat(call)));
   }
 
@@ -94,21 +111,9 @@ record WorkerNode(
     return ObjectValue.of("interrupt_id", resume.interruptId()).plus("answer", resume.answer());
   }
 
-  private static Duration duration(String key, Expression written, NodeCall call) {
-    var duration = NodeConfig.duration(key, written.evaluate(call));
-    if (!duration.isPositive()) {
-      throw new ExpressionException("invalid_duration", "/%s: must be positive".formatted(key));
-    }
-    return bounded(duration);
-  }
-
   private Duration heartbeat(NodeCall call) {
-    var heartbeat = duration("heartbeat", times.heartbeat(), call);
+    var heartbeat = CallbackWait.duration("heartbeat", times.heartbeat(), call);
     return heartbeat.compareTo(HEARTBEAT_MIN) < 0 ? HEARTBEAT_MIN : heartbeat;
-  }
-
-  private static Duration bounded(Duration duration) {
-    return duration.compareTo(LONGEST) < 0 ? duration : LONGEST;
   }
 
   private Outcome ended(NodeCall call, WorkerEnd end) {

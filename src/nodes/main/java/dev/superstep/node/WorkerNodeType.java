@@ -20,8 +20,11 @@ final class WorkerNodeType extends ConfiguredNodeType {
   private static final String START = "schedule_to_start";
   private static final String NOBODY = "on_no_worker";
 
-  WorkerNodeType(Expressions expressions) {
+  private final CallbackSettings callbacks;
+
+  WorkerNodeType(Expressions expressions, CallbackSettings callbacks) {
     super("worker", expressions);
+    this.callbacks = callbacks;
   }
 
   @Override
@@ -37,8 +40,10 @@ final class WorkerNodeType extends ConfiguredNodeType {
     var start =
         config.has(START) ? Optional.of(config.duration(START)) : Optional.<Expression>empty();
     var heartbeat = heartbeat(config);
+    var callback = CallbackWait.of(config, callbacks);
     return () ->
-        new WorkerNode(type.orElseThrow(), input, output, result, new NodeTimes(start, heartbeat));
+        new WorkerNode(
+            type.orElseThrow(), input, output, result, new NodeTimes(start, heartbeat), callback);
   }
 
   /// Definitions that were posted while no server ran such nodes have other names.

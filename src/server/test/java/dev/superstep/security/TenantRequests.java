@@ -46,6 +46,7 @@ final class TenantRequests {
   /// Parameters that name nothing of a tenant, with values for paths.
   private static final Map<String, String> OTHERS =
       Map.ofEntries(
+          Map.entry("token", "0".repeat(32) + "." + "0".repeat(32)),
           Map.entry("version", "1"),
           Map.entry("number", "0"),
           Map.entry("code", "not_found"),
@@ -121,6 +122,8 @@ final class TenantRequests {
       POST /v1/threads/{thread_id}/messages | | {"channel":"said","value":"hi","if_ended":"start"}
       POST /v1/runs/{id}/resume | | {"answers":[{"value":1}]}
       POST /v1/runs/{id}/resume | id=own-asking | {"answers":[{"interrupt_id":"<interrupt>","value":1}]}
+      POST /v1/callbacks/{token} | | {}
+      POST /v1/callbacks/{token}/failure | | {"code":"a","message":"b"}
       POST /v1/tasks/claim | type=<word>-work&max=100 |
       POST /v1/tasks/{id}/heartbeat | | {"token":"<token>"}
       POST /v1/tasks/{id}/steps | | {"token":"<token>"}

@@ -16,6 +16,7 @@ import dev.superstep.expression.Expressions;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.model.Models;
 import dev.superstep.model.SpendingGate;
+import dev.superstep.node.CallbackSettings;
 import dev.superstep.node.ExtensionJars;
 import dev.superstep.node.NodeConfiguration;
 import dev.superstep.node.http.HttpNodeConfiguration;
@@ -168,9 +169,15 @@ public final class LocalReader {
       var permits = tool.toolPermits(expressions);
       return Stream.of(
               plain.nodeTypesWithin(
-                  expressions, summarizers, plain.functions(beans), models, SpendingGate.OPEN),
+                  expressions,
+                  summarizers,
+                  plain.functions(beans),
+                  models,
+                  SpendingGate.OPEN,
+                  CallbackSettings.LOCAL),
               new HttpNodeConfiguration()
-                  .nodeTypesWithHttp(outbound, expressions, secrets, released),
+                  .nodeTypesWithHttp(
+                      outbound, expressions, secrets, released, CallbackSettings.LOCAL),
               llm.nodeTypesWithModels(expressions, models, tools, permits),
               tool.nodeTypesWithTools(
                   expressions,

@@ -12,6 +12,7 @@ import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.run.Activation;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
@@ -117,6 +118,20 @@ public final class MemoryStore implements CheckpointStore {
     var known = steps.computeIfAbsent(write.task(), _ -> new ConcurrentSkipListMap<>());
     write.records().forEach(it -> known.put(it.ordinal(), it));
     return true;
+  }
+
+  /// Nobody answers it: nodes that are tested are.
+  @Override
+  public OpenCallback openCallback(Lease lease, CallbackWrite callback) {
+    var birthId = callback.birthId();
+    var request = callback.request();
+    var token = birthId.callbackSecret(callback.task(), 1);
+    return new OpenCallback(
+        birthId.callback(callback.task(), 1),
+        1,
+        token,
+        request.address() + token,
+        clock.instant().plus(request.deadline()));
   }
 
   @Override

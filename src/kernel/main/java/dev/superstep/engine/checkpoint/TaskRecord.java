@@ -63,7 +63,7 @@ public record TaskRecord(
     }
 
     private Left withoutWorker() {
-      return new Left(WorkerRef.removedFrom(parts), spent);
+      return new Left(CallbackRef.removedFrom(WorkerRef.removedFrom(parts)), spent);
     }
 
     private Left withoutParts() {
@@ -129,7 +129,8 @@ public record TaskRecord(
   /// own, and asks under an id of its own.
   public TaskRecord ownedBy(BirthId birthId) {
     if (status instanceof TaskStatus.AtWorker(var task, _)
-        && !WorkerRef.isOf(birthId, key, task, parts())) {
+        && !WorkerRef.isOf(birthId, key, task, parts())
+        && !CallbackRef.isOf(birthId, key, task, parts())) {
       return new TaskRecord(
           key,
           attempts,
@@ -218,9 +219,10 @@ public record TaskRecord(
     /// @param start empty once it has been read back: it is stored as the child itself
     record Child(String run, Optional<ChildStart> start) implements Unfinished {}
 
-    /// Waiting for a worker (E52).
+    /// Waiting for a worker (E52), or for a callback (E51).
     ///
-    /// @param start empty once it has been read back: it is stored as the row of the task
+    /// @param start empty for a callback, and once it has been read back: it is stored as the row
+    ///   of the task
     record AtWorker(String task, Optional<WorkerStart> start) implements Unfinished {}
   }
 

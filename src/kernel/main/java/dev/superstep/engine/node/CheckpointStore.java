@@ -3,10 +3,14 @@ package dev.superstep.engine.node;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.BirthId;
+import dev.superstep.engine.run.CallbackRequest;
 import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.tenant.Share;
 import java.time.Instant;
@@ -74,6 +78,17 @@ public interface CheckpointStore {
     throw new IllegalStateException("this store keeps no tasks of workers");
   }
 
+  /// Opens a callback of a task, which is on disk when this returns (E51). One that an attempt
+  /// before a crash has opened is opened again as it is; others of the task are withdrawn.
+  ///
+  /// @throws LeaseLostException if another replica has claimed the run
+  default OpenCallback openCallback(Lease lease, CallbackWrite callback) {
+    throw new IllegalStateException("this store keeps no callbacks");
+  }
+
+  /// Nobody waits for this callback: answers to it are refused. One that has ended stays as it is.
+  default void withdrawCallback(Lease lease, String id) {}
+
   /// Whether a worker waits here for a task of this type: its outcome may come as soon as that of a
   /// call.
   default boolean isAwaited(Lease lease, String type) {
@@ -122,6 +137,9 @@ public interface CheckpointStore {
       records = List.copyOf(records);
     }
   }
+
+  /// @param used number of the last callback of the task whose token is used up
+  record CallbackWrite(BirthId birthId, TaskKey task, int used, CallbackRequest request) {}
 
   record EndedWorker(String task, WorkerEnd end) {}
 

@@ -2,7 +2,9 @@ package dev.superstep.engine.node;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.checkpoint.ChildStart;
+import dev.superstep.engine.run.CallbackRequest;
 import dev.superstep.engine.run.ChildEnd;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.Task;
@@ -93,6 +95,18 @@ public interface NodeCall extends Scope {
 
   /// How the worker for whom this task has waited ended; empty: it has waited for none.
   default Optional<WorkerEnd> workerEnd() {
+    return Optional.empty();
+  }
+
+  /// Has the outside answer the task (E51). When this returns that may have begun; expressions see
+  /// it as `callback`. An attempt opens one at most, and ends with [Outcome.Callback] or fails: its
+  /// repetition behind a crash has the same one, its retry another.
+  default OpenCallback openCallback(CallbackRequest request) throws InterruptedException {
+    throw new IllegalStateException("this call opens no callbacks");
+  }
+
+  /// How the callback for which this task has waited ended; empty: it has waited for none.
+  default Optional<WorkerEnd> callbackEnd() {
     return Optional.empty();
   }
 }

@@ -4,6 +4,7 @@ import dev.superstep.engine.checkpoint.AskingStep;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.WorkerTask;
 import dev.superstep.state.value.ObjectValue;
@@ -42,4 +43,8 @@ public sealed interface Outcome {
   /// The node waits for a worker, who is asked with this outcome. It is run again when the worker
   /// has ended; [NodeCall#workerEnd] is then present (E52).
   record Worker(WorkerTask task) implements Outcome {}
+
+  /// The node waits for the callback that it has opened. It is run again when that has ended;
+  /// [NodeCall#callbackEnd] is then present (E51).
+  record Callback(OpenCallback callback) implements Outcome {}
 }

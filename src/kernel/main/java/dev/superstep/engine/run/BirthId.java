@@ -93,6 +93,16 @@ public final class BirthId {
     return id.equals(queued(task, number));
   }
 
+  /// The id of the `number`-th callback of a task (E51).
+  public String callback(TaskKey task, int number) {
+    return Tenant.of(run).own(Ids.hash(BYTES, "callback", origin(), task, number));
+  }
+
+  /// What whoever answers that callback must know besides its id.
+  public String callbackSecret(TaskKey task, int number) {
+    return Ids.hash(BYTES, "callback-secret", origin(), task, number);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof BirthId it && run.equals(it.run) && Objects.equals(random, it.random);

@@ -31,9 +31,9 @@ final class ResponseTypes {
     var config = node.objectOrEmpty("config");
     return switch (node.textOrEmpty("type")) {
       case "http" ->
-          isRequest(config)
+          isRequest(config) && !config.has("callback")
               ? http(SchemaTypeReader.read(config.find("response_schema")))
-              : Simple.ANY;
+              : answered(config);
       case "llm" ->
           config.has("output_schema")
               ? SchemaTypeReader.read(config.find("output_schema"))
@@ -42,6 +42,11 @@ final class ResponseTypes {
       case "tool" -> TOOLS;
       default -> Simple.ANY;
     };
+  }
+
+  /// What comes from outside is checked where the node calls.
+  private static ValueType answered(ObjectValue config) {
+    return isRequest(config) ? SchemaTypeReader.read(config.find("response_schema")) : Simple.ANY;
   }
 
   /// The same before it is checked against a schema.

@@ -41,6 +41,13 @@ final class VariableTypes {
               "failed", new ValueType.ListOf(ENDED),
               "cancelled", new ValueType.ListOf(ENDED)));
 
+  private static final ValueType CALLBACK =
+      ValueTypes.closed(
+          Map.of(
+              "url", ValueTypes.STRING,
+              "token", ValueTypes.STRING,
+              "deadline", ValueTypes.STRING));
+
   private final StateTypes.KnownTypes known;
   private final Map<String, ValueType> everywhere;
 
@@ -87,6 +94,9 @@ final class VariableTypes {
   Map<String, ValueType> in(ObjectValue node) {
     var types = new HashMap<>(everywhere);
     types.put("response", ResponseTypes.of(node));
+    if (node.objectOrEmpty("config").has("callback")) {
+      types.put("callback", CALLBACK);
+    }
     return types;
   }
 

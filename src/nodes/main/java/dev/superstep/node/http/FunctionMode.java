@@ -128,6 +128,11 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   }
 
   @Override
+  public Outcome answered(NodeCall call, Value answer) {
+    throw new IllegalStateException("mode function has no callbacks");
+  }
+
+  @Override
   public Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures) {
     return switch (reply.status()) {
       case 204 -> new Outcome.Done(NodeResult.NOTHING);

@@ -2,6 +2,7 @@ package dev.superstep.node.http;
 
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.expression.Expressions;
+import dev.superstep.node.CallbackSettings;
 import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.Secrets;
 import dev.superstep.transport.HttpClients;
@@ -40,7 +41,11 @@ public class HttpNodeConfiguration {
 
   @Bean
   public List<NodeType> nodeTypesWithHttp(
-      Outbound outbound, Expressions expressions, Secrets secrets, ReleasedSecrets released) {
-    return List.of(new HttpNodeType(outbound.calls(), expressions, secrets, released));
+      Outbound outbound,
+      Expressions expressions,
+      Secrets secrets,
+      ReleasedSecrets released,
+      CallbackSettings callbacks) {
+    return List.of(new HttpNodeType(outbound.calls(), expressions, secrets, released, callbacks));
   }
 }

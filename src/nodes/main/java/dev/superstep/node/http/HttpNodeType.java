@@ -8,6 +8,8 @@ import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.Pointer;
 import dev.superstep.graph.Violation;
+import dev.superstep.node.CallbackSettings;
+import dev.superstep.node.CallbackWait;
 import dev.superstep.node.ConfiguredNodeType;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
@@ -26,18 +28,24 @@ import org.jspecify.annotations.Nullable;
 /// Calls web services.
 final class HttpNodeType extends ConfiguredNodeType {
   private static final List<String> OF_REQUEST =
-      List.of("method", "body", "success", "response_schema", "result");
+      List.of("method", "body", "success", "response_schema", "result", CallbackWait.KEY);
   private static final List<String> OF_FUNCTION = List.of("state_keys");
   private final HttpCalls calls;
   private final Secrets secrets;
   private final ReleasedSecrets released;
+  private final CallbackSettings callbacks;
 
   public HttpNodeType(
-      HttpCalls calls, Expressions expressions, Secrets secrets, ReleasedSecrets released) {
+      HttpCalls calls,
+      Expressions expressions,
+      Secrets secrets,
+      ReleasedSecrets released,
+      CallbackSettings callbacks) {
     super("http", expressions);
     this.calls = calls;
     this.secrets = secrets;
     this.released = released;
+    this.callbacks = callbacks;
   }
 
   @Override
@@ -51,7 +59,8 @@ final class HttpNodeType extends ConfiguredNodeType {
         config.node().config().isTrue("follow_redirects")
             ? Redirects.Follow.YES
             : Redirects.Follow.NO;
-    return () -> new HttpNode(url, headers, mode, follow, calls, secrets);
+    var callback = CallbackWait.of(config, callbacks);
+    return () -> new HttpNode(url, headers, mode, follow, calls, secrets, callback);
   }
 
   private Headers headers(NodeConfig config) {
@@ -75,7 +84,10 @@ final class HttpNodeType extends ConfiguredNodeType {
         config.template("body"),
         config.condition("success"),
         config.schema("response_schema"),
-        result(config));
+        result(config),
+        config.has(CallbackWait.KEY)
+            ? RequestMode.AnswerKind.BY_CALLBACK
+            : RequestMode.AnswerKind.BY_REPLY);
   }
 
   /// Without `result` the response goes to the channel named like the node. Where there can be

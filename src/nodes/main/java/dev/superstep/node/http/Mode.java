@@ -24,6 +24,9 @@ sealed interface Mode permits FunctionMode, RequestMode {
 
   Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures);
 
+  /// What becomes of the answer to a callback.
+  Outcome answered(NodeCall call, Value answer);
+
   static Outcome badResult(String message) {
     return new Outcome.Failed(TaskError.permanent(HttpFailures.BAD_RESULT, message));
   }

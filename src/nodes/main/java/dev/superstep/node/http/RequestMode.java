@@ -2,9 +2,11 @@ package dev.superstep.node.http;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.Condition;
+import dev.superstep.graph.Scope;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.node.ResultTemplate;
@@ -25,13 +27,22 @@ import java.util.Set;
 /// @param success over `response`; empty: any 2xx
 /// @param bodies what the body of a successful response must satisfy
 /// @param result over `response`
+/// @param response which response is meant by that
 record RequestMode(
     String method,
     Expression body,
     Optional<Condition> success,
     ValueCheck bodies,
-    ResultTemplate result)
+    ResultTemplate result,
+    AnswerKind response)
     implements Mode {
+
+  /// By whom the node is answered.
+  enum AnswerKind {
+    BY_REPLY,
+    /// Whatever the service replies, if only it does: the answer comes later (E51).
+    BY_CALLBACK
+  }
 
   @Override
   public HttpCall request(NodeCall call, URI uri, Map<String, String> headers) {
@@ -66,17 +77,28 @@ record RequestMode(
     if (!success.map(it -> it.test(scope)).orElse(reply.isSuccess())) {
       return new Outcome.Failed(httpFailures.status(reply, call.clock()));
     }
+    if (response == AnswerKind.BY_CALLBACK) {
+      return new Outcome.Done(NodeResult.NOTHING);
+    }
     if (body.problem().isPresent()) {
       return Mode.badResult(
           "the body from %s: %s".formatted(Urls.origin(reply.uri()), body.problem().get()));
     }
-    var mismatches = bodies.check(body.value());
-    if (!mismatches.isEmpty()) {
-      return Mode.badResult(
-          "the body from %s does not satisfy response_schema: %s"
-              .formatted(Urls.origin(reply.uri()), ValueCheck.inOneLine(mismatches)));
-    }
-    return result.outcome(scope);
+    return checked("the body from " + Urls.origin(reply.uri()), body.value(), scope);
+  }
+
+  @Override
+  public Outcome answered(NodeCall call, Value answer) {
+    return checked("the answer to the callback", answer, call.with("response", answer));
+  }
+
+  private Outcome checked(String what, Value value, Scope scope) {
+    var mismatches = bodies.check(value);
+    return mismatches.isEmpty()
+        ? result.outcome(scope)
+        : Mode.badResult(
+            "%s does not satisfy response_schema: %s"
+                .formatted(what, ValueCheck.inOneLine(mismatches)));
   }
 
   private static ObjectValue describe(HttpReply reply, Value body) {

@@ -8,6 +8,12 @@ public interface HttpConfig {
   /// Mode request: text is sent as it is, anything else as JSON; null or absent: no body.
   HttpConfig body(@Nullable Object value);
 
+  /// Mode request: the task ends when the outside answers, not with the response of this call,
+  /// which must only succeed: `callback.url`, `callback.token` and `callback.deadline` are in the
+  /// templates, the run waits once the call has returned, and `response` in `result`, and what
+  /// response_schema is about, is the answer.
+  HttpConfig callback(Map<String, ?> value);
+
   /// Whether to follow redirects (at most 5, each address checked). Default: a redirect fails the
   /// task.
   HttpConfig followRedirects(boolean value);

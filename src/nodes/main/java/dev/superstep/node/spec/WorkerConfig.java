@@ -12,6 +12,11 @@ public interface WorkerConfig {
   /// An earlier name of input.
   WorkerConfig arguments(String value);
 
+  /// The task ends when the outside answers, not when the worker does: `callback.url`,
+  /// `callback.token` and `callback.deadline` are in `input`, the run waits once the worker is
+  /// done, and `response` is the answer.
+  WorkerConfig callback(Map<String, ?> value);
+
   /// How long a worker may be silent before another one gets the task. A duration: 1s (the least),
   /// 30s, 5m, 1h, 2d or ISO 8601; may be a template.
   WorkerConfig heartbeat(String value);

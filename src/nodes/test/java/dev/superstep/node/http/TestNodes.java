@@ -6,6 +6,7 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.TaskError;
+import dev.superstep.node.CallbackSettings;
 import dev.superstep.node.TestCall;
 import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.Secrets;
@@ -47,7 +48,8 @@ public final class TestNodes implements AutoCloseable {
             new HttpNodeConfiguration().outbound(transport, SETTINGS).calls(),
             TestCall.EXPRESSIONS,
             new Secrets(new StandardEnvironment()),
-            ReleasedSecrets.none());
+            ReleasedSecrets.none(),
+            CallbackSettings.LOCAL);
   }
 
   /// Nodes that may call this machine.

@@ -9,6 +9,7 @@ import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.RunSignals;
 import java.util.List;
 import java.util.Optional;
@@ -127,7 +128,7 @@ final class EarlyStartStore implements CheckpointStore {
     return store.cancel(lease, interrupts);
   }
 
-  /// The run is inserted before a task begins that may have steps.
+  /// The run is inserted before a task begins that may have steps or callbacks.
   @Override
   public StepPage steps(Lease lease, String task, int from) {
     return store.steps(lease, task, from);
@@ -136,6 +137,16 @@ final class EarlyStartStore implements CheckpointStore {
   @Override
   public boolean record(Lease lease, StepWrite steps) {
     return store.record(lease, steps);
+  }
+
+  @Override
+  public OpenCallback openCallback(Lease lease, CallbackWrite callback) {
+    return store.openCallback(lease, callback);
+  }
+
+  @Override
+  public void withdrawCallback(Lease lease, String id) {
+    store.withdrawCallback(lease, id);
   }
 
   @Override

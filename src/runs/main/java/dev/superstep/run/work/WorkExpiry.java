@@ -61,8 +61,12 @@ class WorkExpiry implements ReplicaPoll {
     }
     tasks.wake(REQUEUED_MAX).forEach(it -> arrivals.arrived(it, 1));
     tasks.overdue(settings.lostMax(), EXPIRED_MAX).stream()
-        .filter(it -> steady || it.kind() != Overdue.HEARTBEAT)
+        .filter(it -> steady || !ofSilence(it.kind()))
         .forEach(this::expire);
+  }
+
+  private static boolean ofSilence(Overdue kind) {
+    return kind == Overdue.HEARTBEAT || kind == Overdue.SILENCE;
   }
 
   /// One that the database refuses must not keep the others waiting.

@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.work.WorkerTasks.OverdueTask;
 import dev.superstep.checkpoint.work.WorkerTasks.StoredTask;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.TaskError;
+import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -60,7 +61,7 @@ class WorkerEnds {
       return true;
     }
     var run = runs.lock(task.run()).orElseThrow(() -> notFound(id));
-    if (!wants(run, task)) {
+    if (!wants(run, task.task())) {
       return false;
     }
     var ended = tasks.end(id, token, end, run.answers() + 1);
@@ -81,7 +82,7 @@ class WorkerEnds {
     if (run.isEmpty()) {
       return;
     }
-    if (!wants(run.get(), task.get())) {
+    if (!wants(run.get(), task.get().task())) {
       tasks.withdraw(overdue.id());
       return;
     }
@@ -97,28 +98,38 @@ class WorkerEnds {
           case START -> "no worker has claimed the task in time";
           case END -> "the worker has not ended in time";
           case HEARTBEAT -> "the workers that had the task were not heard of in time";
+          case DEADLINE -> "the callback was not answered in time";
+          case SILENCE -> "nothing was heard in time of who is to answer the callback";
         };
     var kind =
         switch (overdue.kind()) {
           case START -> "schedule_to_start";
           case END -> "start_to_end";
-          case HEARTBEAT -> "heartbeat";
+          case HEARTBEAT, SILENCE -> "heartbeat";
+          case DEADLINE -> "deadline";
         };
     return TaskError.retryable("node_timeout", message).with("kind", Value.of(kind));
   }
 
-  private static boolean wants(RunEntity run, StoredTask task) {
+  /// Whether the task belongs to what the run does next.
+  static boolean wants(RunEntity run, TaskKey task) {
     return !run.cancelRequested()
         && run.status() != RunStatus.SUCCEEDED
         && run.status() != RunStatus.CANCELLED
-        && run.superstep() < task.task().superstep();
+        && run.superstep() < task.superstep();
   }
 
   private void count(RunEntity run, StoredTask task, WorkerEnd end) {
-    run.countAnswers(1);
-    if (!wakes(task, end)) {
-      return;
+    if (wakes(task, end)) {
+      countAndWake(run);
+    } else {
+      run.countAnswers(1);
     }
+  }
+
+  /// Counts an end of a task of a run, and has the run go on with it. The caller has locked it.
+  void countAndWake(RunEntity run) {
+    run.countAnswers(1);
     if (sleeps(run)) {
       runRequeuer.requeue(run);
     }

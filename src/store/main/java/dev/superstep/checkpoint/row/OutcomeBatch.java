@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.engine.checkpoint.CallbackRef;
 import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -38,7 +39,9 @@ final class OutcomeBatch implements WriteBatcher.Member {
   /// Whether somebody may still work for a task that is not needed any more.
   static boolean isCalledOff(TaskRecord record) {
     return record.status() instanceof TaskStatus.Cancelled
-        && (ChildRef.of(record).isPresent() || WorkerRef.numberIn(record.parts()) > 0);
+        && (ChildRef.of(record).isPresent()
+            || WorkerRef.numberIn(record.parts()) > 0
+            || CallbackRef.numberIn(record.parts()) > 0);
   }
 
   /// The superstep that must be the last committed one: what is recorded belongs to the next. An

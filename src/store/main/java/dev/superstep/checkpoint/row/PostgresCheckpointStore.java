@@ -2,6 +2,7 @@ package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.CommitListener;
 import dev.superstep.checkpoint.step.TaskSteps;
+import dev.superstep.checkpoint.work.CallbackWriter;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.CheckpointStore;
@@ -10,6 +11,7 @@ import dev.superstep.engine.run.ChildEnd;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.RunSignals;
 import java.util.List;
 import java.util.Set;
@@ -22,16 +24,19 @@ import org.springframework.stereotype.Component;
 final class PostgresCheckpointStore implements CheckpointStore {
   private final SyncStore sync;
   private final ObjectProvider<TaskSteps> steps;
+  private final ObjectProvider<CallbackWriter> callbacks;
   private final SnapshotPolicy snapshotPolicy;
   private final CommitListener listener;
 
   public PostgresCheckpointStore(
       SyncStore sync,
       ObjectProvider<TaskSteps> steps,
+      ObjectProvider<CallbackWriter> callbacks,
       SnapshotPolicy snapshotPolicy,
       CommitListener listener) {
     this.sync = sync;
     this.steps = steps;
+    this.callbacks = callbacks;
     this.snapshotPolicy = snapshotPolicy;
     this.listener = listener;
   }
@@ -77,6 +82,21 @@ final class PostgresCheckpointStore implements CheckpointStore {
       listener.fenced(lease);
       throw e;
     }
+  }
+
+  @Override
+  public OpenCallback openCallback(Lease lease, CallbackWrite callback) {
+    try {
+      return callbacks.getObject().open(lease, callback);
+    } catch (LeaseLostException e) {
+      listener.fenced(lease);
+      throw e;
+    }
+  }
+
+  @Override
+  public void withdrawCallback(Lease lease, String id) {
+    callbacks.getObject().withdraw(lease, id);
   }
 
   @Override

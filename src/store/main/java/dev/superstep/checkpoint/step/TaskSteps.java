@@ -3,7 +3,7 @@ package dev.superstep.checkpoint.step;
 import dev.superstep.checkpoint.Retries;
 import dev.superstep.checkpoint.StepCodec;
 import dev.superstep.checkpoint.StoreSettings;
-import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.Undisturbed;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.StepRecord;
 import dev.superstep.engine.checkpoint.StepRecord.StepKind;
@@ -18,9 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -63,7 +60,8 @@ public class TaskSteps {
   /// What [CheckpointStore#steps] is.
   public StepPage read(Lease lease, String task, int from) {
     var page =
-        undisturbed(
+        Undisturbed.call(
+            "steps",
             () -> retries.run(() -> description(lease), () -> read(jdbc, lease.run(), task, from)));
     return new StepPage(page.steps().stream().map(StoredStep::record).toList(), page.more());
   }
@@ -72,28 +70,12 @@ public class TaskSteps {
   public boolean record(Lease lease, StepWrite steps) {
     var batch = new StepBatch(lease, steps);
     boolean written =
-        undisturbed(() -> retries.run(() -> description(lease), () -> writer.write(batch)));
+        Undisturbed.call(
+            "steps", () -> retries.run(() -> description(lease), () -> writer.write(batch)));
     if (!written) {
       throw new LeaseLostException(lease);
     }
     return batch.isRecorded();
-  }
-
-  /// An attempt that is given up is interrupted, which would close a connection while others share
-  /// what is written on it: the access is a thread's of its own, for which that one waits.
-  private static <T> T undisturbed(Callable<T> access) {
-    var task = new FutureTask<>(access);
-    Thread.ofVirtual().name("steps").start(task);
-    try {
-      return task.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreUnavailableException("interrupted while its steps were read or written", e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException failure
-          ? failure
-          : new IllegalStateException(e.getCause());
-    }
   }
 
   private static String description(Lease lease) {

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.work.TakenSlice.SliceWork;
 import dev.superstep.checkpoint.work.WorkArrivals.WorkType;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.CallbackRef;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.WorkerRef;
@@ -67,7 +68,7 @@ public class QueuedTasks {
               as given (superstep, node, dispatch_id)
        where task.run = :run and task.superstep = given.superstep and task.node = given.node
          and task.dispatch_id is not distinct from given.dispatch_id
-         and task.state in ('queued', 'claimed', 'resting', 'sleeping')
+         and task.state in ('queued', 'claimed', 'resting', 'sleeping', 'awaited')
       """;
 
   private static final String ENDS =
@@ -227,7 +228,8 @@ public class QueuedTasks {
   public void withdraw(Lease lease, List<TaskRecord> records) {
     var keys =
         records.stream()
-            .filter(it -> WorkerRef.numberIn(it.parts()) > 0)
+            .filter(
+                it -> WorkerRef.numberIn(it.parts()) > 0 || CallbackRef.numberIn(it.parts()) > 0)
             .map(TaskRecord::key)
             .toList();
     if (!keys.isEmpty()) {

@@ -151,6 +151,11 @@ public class WorkerTasks {
           and (end_until < clock_timestamp()
                or lease_until < clock_timestamp() and %s)
         limit :limit)
+      union all
+      (select id, case when end_until < clock_timestamp() then 'deadline' else 'silence' end
+         from task
+        where state = 'awaited' and start_until < clock_timestamp()
+        order by start_until limit :limit)
       """
           .formatted(LOST);
 
@@ -162,6 +167,8 @@ public class WorkerTasks {
          and case :kind
                when 'start' then state = 'queued' and start_until < clock_timestamp()
                when 'end' then state = 'claimed' and end_until < clock_timestamp()
+               when 'deadline' then state = 'awaited' and start_until < clock_timestamp()
+               when 'silence' then state = 'awaited' and start_until < clock_timestamp()
                else state = 'claimed' and lease_until < clock_timestamp() and %s
              end
       """
@@ -172,7 +179,7 @@ public class WorkerTasks {
       select count(*) from (
         select from task
          where run = :run and superstep = :superstep and node = :node and answer is null
-           and state in ('queued', 'claimed', 'resting', 'sleeping')
+           and state in ('queued', 'claimed', 'resting', 'sleeping', 'awaited')
          limit :limit) as counted
       """;
 
@@ -193,7 +200,7 @@ public class WorkerTasks {
       """
       with unwanted as materialized (
         select task.id from task join run on run.id = task.run
-         where task.state in ('queued', 'claimed', 'resting', 'sleeping') and not %s
+         where task.state in ('queued', 'claimed', 'resting', 'sleeping', 'awaited') and not %s
          limit :limit for update of task skip locked
       )
       update task set state = 'withdrawn', ended_at = clock_timestamp()
@@ -275,6 +282,8 @@ public class WorkerTasks {
     RESTING,
     /// Its worker has given it back until a time.
     SLEEPING,
+    /// It is a callback: the outside ends it, under a token.
+    AWAITED,
     DONE,
     WITHDRAWN
   }
@@ -292,7 +301,11 @@ public class WorkerTasks {
     /// Its worker has not ended in time.
     END,
     /// Too many workers in succession were not heard of.
-    HEARTBEAT;
+    HEARTBEAT,
+    /// A callback has not been answered in time.
+    DEADLINE,
+    /// Of a callback nothing was heard in time.
+    SILENCE;
 
     public String text() {
       return name().toLowerCase(Locale.ROOT);
@@ -460,7 +473,7 @@ public class WorkerTasks {
         jdbc.sql(
                 """
                 update task set state = 'withdrawn', ended_at = clock_timestamp()
-                 where id = :id and state in ('queued', 'claimed', 'resting', 'sleeping')
+                 where id = :id and state in ('queued', 'claimed', 'resting', 'sleeping', 'awaited')
                 """)
             .param("id", id)
             .update();
