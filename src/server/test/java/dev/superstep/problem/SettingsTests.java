@@ -5,16 +5,26 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.Resource;
 
 /// Values that nothing can work with: the service says so and does not start.
 class SettingsTests {
+  private static final Map<Class<?>, Map<Resource, ?>> READ = new ConcurrentHashMap<>();
+
+  @AfterAll
+  static void forgets() {
+    READ.clear();
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -61,6 +71,7 @@ class SettingsTests {
 
   private static Throwable start(Map<String, Object> settings) {
     var application = new SpringApplication(AllSettings.class);
+    application.setApplicationContextFactory(_ -> new KeptContext());
     application.setWebApplicationType(WebApplicationType.NONE);
     application.setDefaultProperties(settings);
     application.setRegisterShutdownHook(false);
@@ -71,6 +82,15 @@ class SettingsTests {
 
   private static FailureAnalysis analyze(Throwable failure) {
     return Objects.requireNonNull(new InvalidSettingFailureAnalyzer().analyze(failure));
+  }
+
+  /// Keeps what it has read of classes for the next start.
+  private static final class KeptContext extends AnnotationConfigApplicationContext {
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> Map<Resource, T> getResourceCache(Class<T> type) {
+      return (Map<Resource, T>) READ.computeIfAbsent(type, _ -> new ConcurrentHashMap<>());
+    }
   }
 
   @Configuration(proxyBeanMethods = false)
