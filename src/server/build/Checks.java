@@ -49,6 +49,7 @@ public class Checks {
           "-XX:TieredStopAtLevel=1",
           "-XX:+UseSerialGC",
           "-Xms1g",
+          "-XX:ReservedCodeCacheSize=240m",
           "-Dslf4j.internal.verbosity=ERROR");
 
   private static final List<String> EXPORTS =
@@ -184,7 +185,9 @@ public class Checks {
             // Error Prone looks for NullAway in the second.
             List.of("-classpath", path, "-processorpath", path),
             strict.equals("true") ? List.of("-Werror") : List.<String>of(),
-            List.of("-XDcompilePolicy=simple", "--should-stop=ifError=FLOW"),
+            // Behind the checks comes what makes classes: nobody needs them.
+            List.of("-XDcompilePolicy=simple"),
+            List.of("--should-stop=ifError=FLOW", "--should-stop=ifNoError=FLOW"),
             List.of("-XDaddTypeAnnotationsToSymbol=true", String.join(" ", ERROR_PRONE)),
             sources.stream().map(it -> it.toAbsolutePath().toString()).toList());
     return ToolProvider.getSystemJavaCompiler()
