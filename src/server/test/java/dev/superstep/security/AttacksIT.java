@@ -247,7 +247,7 @@ class AttacksIT {
                 own,
                 List.of(foreign),
                 Sharing.IDS)
-            .leaks(requests);
+            .leaks(requests, limited.isLimited() ? Integer.MAX_VALUE : 1);
     var assistant = foreign.getOrDefault("assistant", "");
     var made = "\"caller\": \"" + key.id(); // as if there were no such item of the others
     return limited.limit().contains("graphs")
