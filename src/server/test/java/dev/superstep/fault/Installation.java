@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /// The packaged jar, taken apart and put together again by the lines of the Dockerfile, with a
@@ -21,16 +22,24 @@ public record Installation(Path jar, Path cache) {
   private static final Pattern LAYER =
       Pattern.compile("^COPY --from=build /build/extracted/(\\S+)/ \\./$", Pattern.MULTILINE);
 
-  private static final List<String> FLAGS =
+  /// For processes that do not live long.
+  private static final List<String> SHORT =
       List.of(
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",
           // As large as with all tiers: each time that a sixth of it has been filled, a collection
-          // of the whole heap stops the process.
+          // of the whole heap stops the process. Others would make room for classes.
           "-XX:ReservedCodeCacheSize=240m",
-          "-Xmx512m",
-          "--enable-native-access=ALL-UNNAMED",
-          "--sun-misc-unsafe-memory-access=allow");
+          "-XX:MetaspaceSize=256m");
+
+  private static final List<String> FLAGS =
+      Stream.concat(
+              SHORT.stream(),
+              Stream.of(
+                  "-Xmx512m",
+                  "--enable-native-access=ALL-UNNAMED",
+                  "--sun-misc-unsafe-memory-access=allow"))
+          .toList();
 
   private static final class Holder {
     static final Installation SHARED = make();
@@ -107,6 +116,14 @@ public record Installation(Path jar, Path cache) {
     // With this mode the JVM ends if it cannot use the cache.
     command.addAll(List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache));
     command.addAll(List.of("-jar", jar.toString()));
+    return command;
+  }
+
+  /// Starts something else.
+  public static List<String> java(String... arguments) {
+    var command = new ArrayList<>(List.of(java()));
+    command.addAll(SHORT);
+    command.addAll(List.of(arguments));
     return command;
   }
 

@@ -65,11 +65,7 @@ class PackagedJarIT extends PackagedServiceContract {
   PackagedJarIT() throws IOException {
     super(
         Installation.packaged().resolveSibling("packaged-jar"),
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-jar",
-            Installation.packaged().toString()),
+        Installation.java("-jar", Installation.packaged().toString()),
         Map.of(
             "SUPERSTEP_GRACE",
             GRACE.toSeconds() + "s",
@@ -235,11 +231,7 @@ class PackagedJarIT extends PackagedServiceContract {
     try (var without =
         new Replica(
             folder,
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                jar.toString()),
+            Installation.java("-jar", jar.toString()),
             TestDatabase.environment(TestDatabase.migrated()))) {
       without.start();
       without.awaitReady();
@@ -265,13 +257,12 @@ class PackagedJarIT extends PackagedServiceContract {
   private static String failedStart(Path jar, String option) throws Exception {
     var started =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                option,
-                "-jar",
-                jar.toString(),
-                "--server.port=0",
-                "--management.server.port=0")
+                Installation.java(
+                    option,
+                    "-jar",
+                    jar.toString(),
+                    "--server.port=0",
+                    "--management.server.port=0"))
             .redirectErrorStream(true)
             .start();
     var said = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

