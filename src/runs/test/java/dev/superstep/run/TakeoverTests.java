@@ -515,7 +515,7 @@ class TakeoverTests {
     gate.countDown();
 
     var on = cluster.on(one);
-    await().atMost(Duration.ofSeconds(2)).until(() -> on.status(run) == RunStatus.SUCCEEDED);
+    on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("a", "b");
     assertThat(on.events(run)).doesNotContain("run.taken_over");
   }

@@ -173,11 +173,11 @@ class DatabaseOutageTests {
   }
 
   private void assertGoesDownAndComesBack() {
-    await().atMost(Duration.ofSeconds(8)).until(() -> readinessAtOnce() == 503);
+    await().until(() -> readinessAtOnce() == 503);
     assertAnswersSoonThatItCannot();
     await()
         .during(OUTAGE)
-        .atMost(OUTAGE.plusSeconds(5))
+        .atMost(OUTAGE.multipliedBy(5))
         .until(() -> readinessAtOnce() == 503 && liveness() == 200);
     proxy.heal();
     await().atMost(Duration.ofSeconds(30)).until(() -> readinessAtOnce() == 200);

@@ -145,7 +145,7 @@ class HttpTransportTests {
     assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
     thread.interrupt();
     assertThatExceptionOfType(java.util.concurrent.ExecutionException.class)
-        .isThrownBy(() -> call.get(5, TimeUnit.SECONDS))
+        .isThrownBy(() -> call.get(30, TimeUnit.SECONDS))
         .withCauseInstanceOf(InterruptedException.class);
     release.countDown();
   }

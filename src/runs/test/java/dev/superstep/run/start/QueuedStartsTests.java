@@ -96,7 +96,7 @@ class QueuedStartsTests {
 
   private void assertReads(ExecutorService threads, String run) {
     var read = threads.submit(() -> on.status(run));
-    assertThatCode(() -> read.get(3, SECONDS)).doesNotThrowAnyException();
+    assertThatCode(() -> read.get(30, SECONDS)).doesNotThrowAnyException();
   }
 
   /// Whether starts wait for the lock.
