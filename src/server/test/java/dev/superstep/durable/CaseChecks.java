@@ -21,7 +21,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 ///
 /// @param log of the service
 record CaseChecks(DurableCase it, CasePlay play, ObjectValue run, List<Effect> effects, Path log) {
-  private static final Duration LATE = Duration.ofSeconds(5);
+  private static final Duration LATE = Duration.ofSeconds(15);
 
   void check(JdbcClient jdbc) {
     var expected = it.expected();
