@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.CommitListener;
 import dev.superstep.checkpoint.MessageMetrics;
 import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.checkpoint.step.TaskSteps;
+import dev.superstep.checkpoint.work.CallbackWriter;
 import dev.superstep.checkpoint.work.QueuedTasks;
 import dev.superstep.checkpoint.work.WorkArrivals;
 import dev.superstep.database.MigrationFolder;
@@ -115,7 +116,11 @@ final class StoreParts implements AutoCloseable {
             settings,
             snapshotPolicy);
     return new PostgresCheckpointStore(
-        sync, noChildren.getBeanProvider(TaskSteps.class), snapshotPolicy, CommitListener.NONE);
+        sync,
+        noChildren.getBeanProvider(TaskSteps.class),
+        noChildren.getBeanProvider(CallbackWriter.class),
+        snapshotPolicy,
+        CommitListener.NONE);
   }
 
   Lease start(SampleRun run) {
