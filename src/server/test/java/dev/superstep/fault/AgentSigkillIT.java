@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentSigkillIT {
   private static final long SEED = Long.getLong("agents.seed", 53);
   private static final int RUNS = 14;
+  private static final int KILLS_WITH_CACHE = 10;
   private static final Path PAGE = Path.of("docs/embedding.md");
   private static final Pattern JAVA = Pattern.compile("(?s)```java\\n(.*?)```\\n");
   private static final Pattern CLASS = Pattern.compile("public (?:class|interface) (\\w+)");
@@ -90,9 +92,10 @@ class AgentSigkillIT {
   private void kill(int kills, Application application) throws Exception {
     var jars = new ArrayList<>(jars());
     jars.addFirst(compiled(application, jars));
-    var command = Installation.java("-cp", path(jars), "shop.Shop");
     try (var provider = new AgentProvider();
-        var replicas = new ReplicaPair(folder, command, TestDatabase.fresh(), settings(provider))) {
+        var replicas =
+            new ReplicaPair(
+                folder, command(jars, kills), TestDatabase.fresh(), settings(provider))) {
       replicas.start();
       provider.recordedIn(replicas.jdbc());
       for (var function : application.functions()) {
@@ -112,6 +115,28 @@ class AgentSigkillIT {
           "seed %d: %d kills, %d calls of models and tools, %d again%n",
           SEED, kills, provider.places(), provider.calls() - provider.places());
     }
+  }
+
+  /// Where one replica after the other is started, their classes come from a cache.
+  private List<String> command(List<Path> jars, int kills) throws Exception {
+    if (kills < KILLS_WITH_CACHE) {
+      return Installation.java("-cp", path(jars), "shop.Shop");
+    }
+    var cache = folder.resolve("classes.aot");
+    var environment = new HashMap<>(TestDatabase.environment(TestDatabase.fresh()));
+    try (var provider = new AgentProvider()) {
+      environment.putAll(settings(provider));
+      try (var trained =
+          new Replica(
+              Files.createDirectories(folder.resolve("trained")),
+              Installation.java("-XX:AOTCacheOutput=" + cache, "-cp", path(jars), "shop.Shop"),
+              environment)) {
+        trained.start();
+        trained.awaitReady();
+      }
+    }
+    return Installation.java(
+        "-XX:AOTMode=on", "-XX:AOTCache=" + cache, "-cp", path(jars), "shop.Shop");
   }
 
   private static Map<String, String> settings(AgentProvider provider) {
@@ -160,7 +185,13 @@ class AgentSigkillIT {
     }
     var compiler = ToolProvider.getSystemJavaCompiler();
     assertThat(compiler.run(null, null, null, arguments.toArray(String[]::new))).isZero();
-    return classes;
+    var jar = folder.resolve("shop.jar");
+    var jarTool = java.util.spi.ToolProvider.findFirst("jar").orElseThrow();
+    assertThat(
+            jarTool.run(
+                System.out, System.err, "-cf", jar.toString(), "-C", classes.toString(), "."))
+        .isZero();
+    return jar;
   }
 
   private static HttpRequest.Builder request(Replica replica, String path) {
