@@ -2047,6 +2047,24 @@ class CatalogOperations:
         )
 
 
+class EventsOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def send(
+        self,
+    ) -> None:
+        """An event of CloudEvents 1.0: structured (`application/cloudevents+json`), a batch of up to 100 (`application/cloudevents-batch+json`), or with its attributes in headers `ce-…` and its data as JSON. It goes to every run that waits for it, and to those that begin to while it is kept, until its `expirytime` or for as long as the server keeps others. One with a known `source` and `id` is the same event."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/events",
+                repeat="never",
+            ),
+            None,
+        )
+
+
 class GraphsOperations:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport

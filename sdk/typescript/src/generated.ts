@@ -1895,6 +1895,21 @@ export class CatalogOperations {
   }
 }
 
+export class EventsOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** An event of CloudEvents 1.0: structured (`application/cloudevents+json`), a batch of up to 100 (`application/cloudevents-batch+json`), or with its attributes in headers `ce-…` and its data as JSON. It goes to every run that waits for it, and to those that begin to while it is kept, until its `expirytime` or for as long as the server keeps others. One with a known `source` and `id` is the same event. */
+  send(options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/events`,
+      repeat: "never",
+      answer: "none",
+      options,
+    });
+  }
+}
+
 export interface GraphsListOptions extends CallOptions {
   /** How many items to answer with at most */
   limit?: number;

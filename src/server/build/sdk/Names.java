@@ -61,6 +61,7 @@ final class Names {
           Map.entry("getRunState", "runs.state"),
           Map.entry("listTasks", "runs.tasks"),
           Map.entry("verifyRun", "runs.verify"),
+          Map.entry("sendEvent", "events.send"),
           Map.entry("answerCallback", "callbacks.answer"),
           Map.entry("failCallback", "callbacks.fail"),
           Map.entry("heartbeatCallback", "callbacks.heartbeat"),

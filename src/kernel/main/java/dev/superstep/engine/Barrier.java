@@ -303,7 +303,7 @@ final class Barrier {
       outcomeRecorder.flush();
       timers.add(driver.now().plus(STAY), openTask, TimerKind.STAY_ENDS);
     }
-    if (outcome instanceof Outcome.Callback) {
+    if (openTask.worker().isPresent() && !(outcome instanceof Outcome.Worker)) {
       signalRouter.waitsForCallback(openTask);
     }
   }

@@ -78,8 +78,7 @@ final class LiveAttempt {
     var written = new LiveSteps.StoreAccess(driver, waitedTime);
     this.access = written;
     this.callback =
-        new LiveCallback(
-            driver, written, superstepContext.run(), task.key(), carried.usedCallbacks());
+        new LiveCallback(driver, written, superstepContext, task.key(), carried.usedCallbacks());
     var history = carried.steps();
     this.newSteps =
         () ->
@@ -332,15 +331,21 @@ final class LiveAttempt {
     private final RunHeader run;
     private final TaskKey task;
     private final int used;
+    private final int era;
     private volatile @Nullable OpenCallback open;
 
     /// @param used number of the last one whose token is used up
     LiveCallback(
-        DriverContext driver, LiveSteps.StoreAccess access, RunHeader run, TaskKey task, int used) {
+        DriverContext driver,
+        LiveSteps.StoreAccess access,
+        SuperstepContext superstepContext,
+        TaskKey task,
+        int used) {
       this.store = driver.ports().store();
       this.lease = driver.lease();
       this.access = access;
-      this.run = run;
+      this.run = superstepContext.run();
+      this.era = superstepContext.at().stamp().era();
       this.task = task;
       this.used = used;
     }
@@ -349,7 +354,8 @@ final class LiveAttempt {
       access.awaitLease();
       var opened =
           access.get(() ->
-              store.openCallback(lease, new CallbackWrite(run.birthId(), task, used, request)));
+              store.openCallback(
+                  lease, new CallbackWrite(run.birthId(), task, used, era, request)));
       open = opened;
       return opened;
     }

@@ -173,7 +173,6 @@ final class OpenTask {
   public void sleep(Instant dueAt, TaskRecord.Why why, Instant now) {
     require(phase == Phase.RUNNING, "sleep");
     retryState.dropKept();
-    usedUp();
     settle(new TaskStatus.Waiting(dueAt, why), now);
   }
 

@@ -196,12 +196,14 @@ final class RetryState {
     sideEffects = CallbackRef.keptIn(sideEffects, callback);
   }
 
-  /// The next attempt sees how the worker, or the callback, ended, as part of the same attempt.
+  /// The next attempt sees how the worker, or the callback, ended, as part of the same attempt. The
+  /// end of a callback is an answer: a call behind it is another one (E40).
   ///
   /// @param waitedAs the id under which the task has waited
   void workerEnded(String waitedAs, WorkerEnd end) {
     if (CallbackRef.isIn(sideEffects, waitedAs)) {
       callbackEnd = Optional.of(end);
+      generation++;
     } else {
       workerEnd = Optional.of(end);
     }

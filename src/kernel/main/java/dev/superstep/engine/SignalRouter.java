@@ -64,6 +64,11 @@ final class SignalRouter {
   private void deliverWorkerEnds() {
     var waiting = new HashMap<String, OpenTask>();
     openTasks.forEach(it -> it.worker().ifPresent(queuedAs -> waiting.put(queuedAs, it)));
+    deliver(waiting);
+  }
+
+  /// @param waiting by their ids; those that have ended are removed
+  private void deliver(Map<String, OpenTask> waiting) {
     var store = driver.ports().store();
     while (!waiting.isEmpty()) {
       var ends = store.workerEnds(driver.lease(), Set.copyOf(waiting.keySet()));
@@ -83,8 +88,8 @@ final class SignalRouter {
   /// A task waits for a callback. If its answer has come before, it may be among those that are
   /// counted already; a hold is refused if it is not.
   void waitsForCallback(OpenTask openTask) {
-    if (openTask.isOut() && driver.signals().answersCount() > 0) {
-      deliverWorkerEnds();
+    if (driver.signals().answersCount() > 0) {
+      openTask.worker().ifPresent(id -> deliver(new HashMap<>(Map.of(id, openTask))));
     }
   }
 

@@ -7,12 +7,14 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.Ids;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.NodeResult;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.RunBudget;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.WorkerTask;
 import dev.superstep.state.MessageIds;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /// Updates a task's status from an attempt's outcome (E30, E31, E35).
 final class TaskTransitions {
@@ -36,18 +38,12 @@ final class TaskTransitions {
   /// @param wakesBelow if it begins a run or asks a worker: how many of its node may still be out
   ///   when that one's end wakes this run
   void end(OpenTask openTask, Outcome outcome, int wakesBelow) {
-    if (outcome instanceof Outcome.Failed) {
-      openTask
-          .running()
-          .flatMap(LiveAttempt::callback)
-          .ifPresent(it -> driver.ports().store().withdrawCallback(driver.lease(), it.id()));
-    }
     switch (outcome) {
       case Outcome.Done(var result) -> {
         observe(result.runFailure() == null ? "task.succeeded" : "task.failed", openTask);
         openTask.succeed(identified(openTask, result), driver.now());
       }
-      case Outcome.Failed(var error) -> retryOrFail(openTask, error);
+      case Outcome.Failed(var error) -> failed(openTask, error);
       case Outcome.Interrupted(var request, var step) -> interrupt(openTask, request, step);
       case Outcome.Waiting(var dueAt) -> openTask.sleep(dueAt, TaskRecord.Why.SLEEP, driver.now());
       case Outcome.Parked(var dueAt, var kept) -> openTask.park(dueAt, kept, driver.now());
@@ -75,7 +71,30 @@ final class TaskTransitions {
     handle(openTask);
   }
 
+  /// An answer that has come says that the call has arrived, whatever its own outcome (E51).
+  private void failed(OpenTask openTask, TaskError error) {
+    var answered =
+        callback(openTask)
+            .filter(it ->
+                !driver.ports().store().workerEnds(driver.lease(), Set.of(it.id())).isEmpty());
+    if (answered.isPresent()) {
+      openTask.awaitCallback(answered.get(), driver.now());
+    } else {
+      retryOrFail(openTask, error);
+    }
+  }
+
+  private static Optional<OpenCallback> callback(OpenTask openTask) {
+    return openTask.running().flatMap(LiveAttempt::callback);
+  }
+
   private void fail(OpenTask openTask, TaskError error) {
+    var callback = callback(openTask);
+    if (callback.isPresent()
+        && !driver.ports().store().withdrawCallback(driver.lease(), callback.get().id())) {
+      openTask.awaitCallback(callback.get(), driver.now());
+      return;
+    }
     openTask.fail(error, driver.now());
     handle(openTask);
   }

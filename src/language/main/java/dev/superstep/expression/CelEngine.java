@@ -49,6 +49,7 @@ final class CelEngine {
           "params",
           "run",
           "callback",
+          "event",
           "node",
           "error",
           "response",

@@ -110,6 +110,15 @@ public final class NodeConfig {
     }
   }
 
+  /// Refuses what is no condition in CEL, somewhere within the config.
+  void checkCondition(String at, String source) {
+    try {
+      expressions.compileCondition(source);
+    } catch (InvalidExpressionException e) {
+      refuse("/" + at, e);
+    }
+  }
+
   private static Condition condition(Expression expression, String key) {
     return scope -> {
       var value = expression.evaluate(scope);
@@ -166,6 +175,16 @@ public final class NodeConfig {
         .ifPresent(
             _ -> refuse(key, "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601"));
     return template(key);
+  }
+
+  /// A template of a duration somewhere within the config; a literal that is none is refused.
+  Expression durationAt(String at, Value given) {
+    if (given instanceof Value.Text(var text)
+        && !text.contains("{{")
+        && Durations.parse(text).isEmpty()) {
+      refuse(at, "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
+    }
+    return template(at, given);
   }
 
   /// What a template of a duration gave.

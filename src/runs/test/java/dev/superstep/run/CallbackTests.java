@@ -3,12 +3,16 @@ package dev.superstep.run;
 import static dev.superstep.run.RunActions.fresh;
 import static dev.superstep.run.TestGraphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.CallbackRequest;
 import dev.superstep.engine.run.DispatchRequest;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.RunStatus;
@@ -175,7 +179,9 @@ class CallbackTests {
     awaitWaiting(run);
     cluster
         .jdbc()
-        .sql("update task set start_until = clock_timestamp() where id = ?")
+        .sql(
+            "update task set start_until = clock_timestamp(), end_until = clock_timestamp() where"
+                + " id = ?")
         .param(callback.id())
         .update();
     assertThat(refused(() -> callbacks(one).end(callback.token(), returned("late"))))
@@ -218,30 +224,73 @@ class CallbackTests {
     assertThat(on.log(run)).containsExactly("new");
   }
 
-  /// A service that has begun, and whose reply was a failure.
+  /// The service may have begun, although its reply was a failure: it has one key, and one address.
   @Test
-  void refusesAnswersToACallThatHasFailed() throws Exception {
+  void keepsTheTokenOfACallThatIsTriedAgain() throws Exception {
     var outside = new Outside();
-    var calls = new AtomicInteger();
-    var run =
-        start(
-            call -> {
-              var outcome = calling(outside, HOUR, null).run(call);
-              return calls.incrementAndGet() == 1
-                  ? new Outcome.Failed(TaskError.retryable("http_503", "busy"))
-                  : outcome;
-            },
-            2);
-    var failed = outside.next();
-    var second = outside.next();
+    var run = start(failing(outside, 1), 2);
+    var first = outside.next();
+    assertThat(outside.next().token()).isEqualTo(first.token());
     awaitWaiting(run);
-    assertThat(refused(() -> callbacks(one).end(failed.token(), returned("ghost"))))
-        .isEqualTo(ErrorCode.CALLBACK_CLOSED);
-    callbacks(one).end(second.token(), returned("real"));
+    callbacks(one).end(first.token(), returned("real"));
 
     var on = cluster.on(two);
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("real");
+  }
+
+  @Test
+  void refusesAnswersToACallThatHasFailedForGood() throws Exception {
+    var outside = new Outside();
+    var run = start(failing(outside, 9), 2);
+    var token = outside.next().token();
+    cluster.on(one).await(run, RunStatus.FAILED);
+    assertThat(refused(() -> callbacks(one).end(token, returned("ghost"))))
+        .isEqualTo(ErrorCode.CALLBACK_CLOSED);
+  }
+
+  /// It says that the call has arrived.
+  @Test
+  void takesAnEarlyAnswerToACallThatFails() throws Exception {
+    var outside = new Outside(new LinkedBlockingQueue<>(), new CountDownLatch(1));
+    var run = start(failing(outside, 9), 1);
+    callbacks(two).end(outside.next().token(), returned("early"));
+    outside.returns().countDown();
+
+    var on = cluster.on(one);
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("early");
+  }
+
+  /// Whose lease is lost may not take the callback from the next owner.
+  @Test
+  void keepsTheCallbackFromAnOwnerBefore() throws Exception {
+    var outside = new Outside();
+    var run = start(calling(outside, HOUR, null), 1);
+    var callback = outside.next();
+    awaitWaiting(run);
+    long epoch =
+        cluster
+            .jdbc()
+            .sql("select lease_epoch from run where id = ?")
+            .param(run)
+            .query(Long.class)
+            .single();
+    var store = one.getBean(CheckpointStore.class);
+    assertThatThrownBy(() -> store.withdrawCallback(new Lease(run, epoch - 1), callback.id()))
+        .isInstanceOf(LeaseLostException.class);
+    callbacks(one).end(callback.token(), returned("kept"));
+    cluster.on(one).await(run, RunStatus.SUCCEEDED);
+  }
+
+  private static NodeRunner failing(Outside outside, int times) {
+    var calls = new AtomicInteger();
+    return call -> {
+      var outcome = calling(outside, HOUR, null).run(call);
+      return outcome instanceof Outcome.Callback && calls.incrementAndGet() <= times
+          ? new Outcome.Failed(TaskError.retryable("http_503", "busy"))
+          : outcome;
+    };
   }
 
   @Test

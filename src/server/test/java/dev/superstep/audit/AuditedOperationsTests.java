@@ -159,6 +159,11 @@ class AuditedOperationsTests {
     call(on("sendRunMessage", run), message.formatted("m"), "message.send " + run + "#m");
     call(on("sendRunMessage", run), message.formatted("m"));
     call(on("sendThreadMessage", "heard"), message.formatted("n"), "message.send " + run + "#n");
+    var event =
+        "{\"specversion\": \"1.0\", \"id\": \"e\", \"source\": \"/a\", \"type\": \"b\", \"data\":"
+            + " \"%s\"}";
+    call("sendEvent", event.formatted(CANARY), "event.send *");
+    call("sendEvent", event.formatted(CANARY));
   }
 
   private void interruptsAndEdits() {

@@ -124,6 +124,7 @@ final class TenantRequests {
       POST /v1/runs/{id}/resume | id=own-asking | {"answers":[{"interrupt_id":"<interrupt>","value":1}]}
       POST /v1/callbacks/{token} | | {}
       POST /v1/callbacks/{token}/failure | | {"code":"a","message":"b"}
+      POST /v1/events | | {"specversion":"1.0","id":"e","source":"/a","type":"<word>"}
       POST /v1/tasks/claim | type=<word>-work&max=100 |
       POST /v1/tasks/{id}/heartbeat | | {"token":"<token>"}
       POST /v1/tasks/{id}/steps | | {"token":"<token>"}

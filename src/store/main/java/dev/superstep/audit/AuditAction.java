@@ -19,6 +19,8 @@ public enum AuditAction {
   INTERRUPT_ANSWER("interrupt.answer"),
   /// A message to a run.
   MESSAGE_SEND("message.send"),
+  /// An event from outside.
+  EVENT_SEND("event.send"),
   THREAD_CREATE("thread.create"),
   THREAD_UPDATE("thread.update"),
   THREAD_COPY("thread.copy"),

@@ -125,7 +125,7 @@ public final class MemoryStore implements CheckpointStore {
   public OpenCallback openCallback(Lease lease, CallbackWrite callback) {
     var birthId = callback.birthId();
     var request = callback.request();
-    var token = birthId.callbackSecret(callback.task(), 1);
+    var token = birthId.callbackSecret(callback.task(), 1, callback.era());
     return new OpenCallback(
         birthId.callback(callback.task(), 1),
         1,

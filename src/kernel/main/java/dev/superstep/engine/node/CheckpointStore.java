@@ -86,8 +86,13 @@ public interface CheckpointStore {
     throw new IllegalStateException("this store keeps no callbacks");
   }
 
-  /// Nobody waits for this callback: answers to it are refused. One that has ended stays as it is.
-  default void withdrawCallback(Lease lease, String id) {}
+  /// Nobody waits for this callback: answers to it are refused.
+  ///
+  /// @return false if it has ended before
+  /// @throws LeaseLostException if another replica has claimed the run
+  default boolean withdrawCallback(Lease lease, String id) {
+    return true;
+  }
 
   /// Whether a worker waits here for a task of this type: its outcome may come as soon as that of a
   /// call.
@@ -139,7 +144,8 @@ public interface CheckpointStore {
   }
 
   /// @param used number of the last callback of the task whose token is used up
-  record CallbackWrite(BirthId birthId, TaskKey task, int used, CallbackRequest request) {}
+  /// @param era of the history in which the superstep before was committed
+  record CallbackWrite(BirthId birthId, TaskKey task, int used, int era, CallbackRequest request) {}
 
   record EndedWorker(String task, WorkerEnd end) {}
 

@@ -99,8 +99,10 @@ public final class BirthId {
   }
 
   /// What whoever answers that callback must know besides its id.
-  public String callbackSecret(TaskKey task, int number) {
-    return Ids.hash(BYTES, "callback-secret", origin(), task, number);
+  ///
+  /// @param era as of [#idempotencyKey]
+  public String callbackSecret(TaskKey task, int number, int era) {
+    return Ids.hash(BYTES, "callback-secret", origin(), task, number, era);
   }
 
   @Override

@@ -181,11 +181,11 @@ public interface GraphSpec {
   @Key(value = "tool", form = Key.Form.NODE)
   GraphSpec tool(String id, Consumer<ToolConfig> config, Consumer<NodeSpec> author);
 
-  /// Sleeps without holding a thread, over restarts: for a time, or until a moment.
+  /// Sleeps without holding a thread, over restarts: for a time, until a moment, or until an event.
   @Key(value = "wait", form = Key.Form.NODE)
   GraphSpec wait(String id, Consumer<WaitConfig> config);
 
-  /// Sleeps without holding a thread, over restarts: for a time, or until a moment.
+  /// Sleeps without holding a thread, over restarts: for a time, until a moment, or until an event.
   @Key(value = "wait", form = Key.Form.NODE)
   GraphSpec wait(String id, Consumer<WaitConfig> config, Consumer<NodeSpec> author);
 

@@ -145,8 +145,8 @@ final class EarlyStartStore implements CheckpointStore {
   }
 
   @Override
-  public void withdrawCallback(Lease lease, String id) {
-    store.withdrawCallback(lease, id);
+  public boolean withdrawCallback(Lease lease, String id) {
+    return store.withdrawCallback(lease, id);
   }
 
   @Override

@@ -7,27 +7,21 @@ import dev.superstep.checkpoint.work.Callbacks.StoredCallback;
 import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.store.RunRows;
+import dev.superstep.run.work.ExpectedEnds.ExpectingTask;
 import java.time.Instant;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /// Takes the answers of the outside to what tasks of runs expect from it (E51). Whoever has a token
 /// may answer, of whichever tenant the run is. When a method returns, its effect is on disk.
 @Component
 public class CallbackService {
   private final Callbacks callbacks;
-  private final WorkerEnds ends;
-  private final RunRows runs;
-  private final TransactionTemplate transaction;
+  private final ExpectedEnds ends;
 
-  CallbackService(
-      Callbacks callbacks, WorkerEnds ends, RunRows runs, PlatformTransactionManager transactions) {
+  CallbackService(Callbacks callbacks, ExpectedEnds ends) {
     this.callbacks = callbacks;
     this.ends = ends;
-    this.runs = runs;
-    this.transaction = new TransactionTemplate(transactions);
   }
 
   /// Refuses what is no token of an open callback.
@@ -42,7 +36,10 @@ public class CallbackService {
     parsed
         .tenant()
         .within(() -> {
-          transaction.executeWithoutResult(_ -> endUnder(parsed, end));
+          var callback = open(parsed);
+          if (!ends.end(expecting(callback), end, Optional.empty(), () -> true)) {
+            throw closed(find(parsed));
+          }
           return true;
         });
   }
@@ -60,16 +57,8 @@ public class CallbackService {
         });
   }
 
-  private void endUnder(CallbackToken token, WorkerEnd end) {
-    var callback = open(token);
-    var run = runs.lock(callback.run()).orElseThrow(CallbackService::notFound);
-    if (!WorkerEnds.wants(run, callback.task())) {
-      throw closed(callback);
-    }
-    if (!callbacks.end(callback.id(), end, run.answers() + 1)) {
-      throw closed(find(token));
-    }
-    ends.countAndWake(run);
+  private static ExpectingTask expecting(StoredCallback callback) {
+    return new ExpectingTask(callback.run(), callback.task(), callback.id());
   }
 
   private StoredCallback open(CallbackToken token) {

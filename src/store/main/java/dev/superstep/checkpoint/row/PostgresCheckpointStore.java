@@ -95,8 +95,13 @@ final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public void withdrawCallback(Lease lease, String id) {
-    callbacks.getObject().withdraw(lease, id);
+  public boolean withdrawCallback(Lease lease, String id) {
+    try {
+      return callbacks.getObject().withdraw(lease, id);
+    } catch (LeaseLostException e) {
+      listener.fenced(lease);
+      throw e;
+    }
   }
 
   @Override

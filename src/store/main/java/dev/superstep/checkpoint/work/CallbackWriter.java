@@ -7,10 +7,12 @@ import dev.superstep.checkpoint.Undisturbed;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.node.CheckpointStore.CallbackWrite;
+import dev.superstep.engine.run.CallbackRequest;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.OpenCallback;
 import jakarta.persistence.EntityManagerFactory;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -37,33 +40,22 @@ public class CallbackWriter {
          for share
       """;
 
-  private static final String LAST =
-      """
-      select number, state, end_until from task
-       where run = :run and superstep = :superstep and node = :node
-         and dispatch_id is not distinct from :dispatch and left(type, 1) = '@'
-       order by number desc limit 1
-      """;
+  private static final String OPENED = "select state, end_until from task where id = :id";
 
   private static final String GIVEN =
       """
        from run where run.id = :run
+         on conflict (id) do nothing
       returning end_until
       """;
 
   private static final String WITHDRAW =
       """
       update task set state = 'withdrawn', ended_at = clock_timestamp()
-       where run = :run and superstep = :superstep and node = :node
-         and dispatch_id is not distinct from :dispatch and state = 'awaited'
-      """;
-
-  private static final String WITHDRAW_ONE =
-      """
-      update task set state = 'withdrawn', ended_at = clock_timestamp()
        where id = :id and run = :run and state = 'awaited'
       """;
 
+  private final ObjectProvider<KeptEvents> keptEvents;
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final Retries retries;
@@ -73,7 +65,9 @@ public class CallbackWriter {
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
       @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions,
       EntityManagerFactory factory,
-      StoreSettings settings) {
+      StoreSettings settings,
+      ObjectProvider<KeptEvents> keptEvents) {
+    this.keptEvents = keptEvents;
     this.jdbc = jdbc;
     this.transaction = new TransactionTemplate(transactions);
     this.retries = new Retries(settings.patience());
@@ -110,7 +104,7 @@ public class CallbackWriter {
     return values;
   }
 
-  private record LastCallback(int number, boolean withdrawn, Instant deadline) {}
+  private record OpenedRow(boolean withdrawn, Instant deadline) {}
 
   /// What [dev.superstep.engine.node.CheckpointStore#openCallback] does. To do it twice is
   /// harmless.
@@ -120,74 +114,93 @@ public class CallbackWriter {
         () ->
             retries.run(
                 () -> "callback of run '%s'".formatted(lease.run()),
-                () ->
-                    Objects.requireNonNull(transaction.execute(_ -> openUnder(lease, callback)))));
+                () -> openWithEvents(lease, callback)));
+  }
+
+  /// What has come before is looked for once the row can be found by what comes.
+  private OpenCallback openWithEvents(Lease lease, CallbackWrite callback) {
+    var opened = Objects.requireNonNull(transaction.execute(_ -> openUnder(lease, callback)));
+    if (!callback.request().type().equals(CallbackRequest.BY_TOKEN)) {
+      keptEvents.getObject().deliverTo(opened.id());
+    }
+    return opened;
   }
 
   private OpenCallback openUnder(Lease lease, CallbackWrite callback) {
+    requireLease(lease);
+    for (int number = callback.used() + 1; ; number++) {
+      var deadline = insert(lease, callback, number);
+      if (deadline.isPresent()) {
+        return callback(callback, number, deadline.get());
+      }
+      var known = find(callback.birthId().callback(callback.task(), number));
+      if (!known.withdrawn()) {
+        return callback(callback, number, known.deadline());
+      }
+    }
+  }
+
+  /// Claims come before or behind.
+  private void requireLease(Lease lease) {
     jdbc.sql(FENCE)
         .param("run", lease.run())
         .param("epoch", lease.epoch())
         .query(String.class)
         .optional()
         .orElseThrow(() -> new LeaseLostException(lease));
-    var last =
-        of(jdbc.sql(LAST), lease, callback)
-            .query((row, _) ->
-                new LastCallback(
-                    row.getInt("number"),
-                    row.getString("state").equals("withdrawn"),
-                    row.getObject("end_until", OffsetDateTime.class).toInstant()))
-            .optional();
-    return last.filter(it -> it.number() > callback.used() && !it.withdrawn())
-        .map(it -> callback(callback, it.number(), it.deadline()))
-        .orElseGet(() -> openAnew(lease, callback, last));
   }
 
-  private OpenCallback openAnew(Lease lease, CallbackWrite callback, Optional<LastCallback> last) {
-    if (last.isPresent()) {
-      int _ = of(jdbc.sql(WITHDRAW), lease, callback).update();
-    }
-    int number = Math.max(callback.used(), last.map(LastCallback::number).orElse(0)) + 1;
+  private OpenedRow find(String id) {
+    return jdbc.sql(OPENED)
+        .param("id", id)
+        .query((row, _) ->
+            new OpenedRow(
+                row.getString("state").equals("withdrawn"),
+                row.getObject("end_until", OffsetDateTime.class).toInstant()))
+        .single();
+  }
+
+  /// @return its deadline; empty if it is there
+  private Optional<Instant> insert(Lease lease, CallbackWrite callback, int number) {
     var request = callback.request();
-    var deadline =
-        of(jdbc.sql(insert), lease, callback)
-            .param("id", callback.birthId().callback(callback.task(), number))
-            .param("number", number)
-            .param("type", request.type())
-            .param("payload", StoredObject.bytes(request.payload()))
-            .param("end_ms", request.deadline().toMillis())
-            .param("heartbeat_ms", request.heartbeat().map(Duration::toMillis).orElse(0L))
-            .param(
-                "token",
-                CallbackToken.digest(callback.birthId().callbackSecret(callback.task(), number)))
-            .query((row, _) -> row.getObject("end_until", OffsetDateTime.class).toInstant())
-            .single();
-    return callback(callback, number, deadline);
+    var birthId = callback.birthId();
+    var task = callback.task();
+    return jdbc.sql(insert)
+        .param("run", lease.run())
+        .param("superstep", task.superstep())
+        .param("node", task.node().value())
+        .param("dispatch", task.dispatchId(), Types.VARCHAR)
+        .param("id", birthId.callback(task, number))
+        .param("number", number)
+        .param("type", request.type())
+        .param("payload", StoredObject.bytes(request.payload()))
+        .param("end_ms", request.deadline().toMillis())
+        .param("heartbeat_ms", request.heartbeat().map(Duration::toMillis).orElse(0L))
+        .param("token", CallbackToken.digest(birthId.callbackSecret(task, number, callback.era())))
+        .query((row, _) -> row.getObject("end_until", OffsetDateTime.class).toInstant())
+        .optional();
   }
 
   private static OpenCallback callback(CallbackWrite callback, int number, Instant deadline) {
     var birthId = callback.birthId();
     var id = birthId.callback(callback.task(), number);
-    var token = new CallbackToken(id, birthId.callbackSecret(callback.task(), number)).text();
+    var secret = birthId.callbackSecret(callback.task(), number, callback.era());
+    var token = new CallbackToken(id, secret).text();
     return new OpenCallback(id, number, token, callback.request().address() + token, deadline);
   }
 
-  private static JdbcClient.StatementSpec of(
-      JdbcClient.StatementSpec statement, Lease lease, CallbackWrite callback) {
-    var task = callback.task();
-    return statement
-        .param("run", lease.run())
-        .param("superstep", task.superstep())
-        .param("node", task.node().value())
-        .param("dispatch", task.dispatchId(), java.sql.Types.VARCHAR);
-  }
-
   /// Has answers to a callback refused, unless one has come.
-  public void withdraw(Lease lease, String id) {
-    int _ =
-        retries.run(
-            () -> "callback of run '%s'".formatted(lease.run()),
-            () -> jdbc.sql(WITHDRAW_ONE).param("id", id).param("run", lease.run()).update());
+  ///
+  /// @return false if one has
+  public boolean withdraw(Lease lease, String id) {
+    return retries.run(
+        () -> "callback of run '%s'".formatted(lease.run()),
+        () ->
+            Objects.requireNonNull(
+                transaction.execute(_ -> {
+                  requireLease(lease);
+                  return jdbc.sql(WITHDRAW).param("id", id).param("run", lease.run()).update() == 1
+                      || find(id).withdrawn();
+                })));
   }
 }

@@ -6,8 +6,10 @@ import dev.superstep.engine.run.TaskKey;
 import dev.superstep.engine.run.WorkerEnd;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -15,16 +17,17 @@ import org.springframework.stereotype.Component;
 
 /// The rows of callbacks for those who answer them. Each method is one statement, which joins the
 /// current transaction. A deadline is over when the clock of the database says so, whoever has
-/// noticed.
+/// noticed; silence is, when somebody has: after an outage nobody could be heard of.
 @Component
 public class Callbacks {
   private static final String OPEN =
-      "id = :id and state = 'awaited' and start_until > clock_timestamp()";
+      "id = :id and state = 'awaited' and end_until > coalesce(:at, clock_timestamp())";
 
   private static final String END =
       """
       update task
-         set state = 'done', outcome = :outcome, answer = :answer, ended_at = clock_timestamp()
+         set state = 'done', outcome = :outcome, answer = :answer, ended_at = clock_timestamp(),
+             claims = 1
        where %s
       """
           .formatted(OPEN);
@@ -65,7 +68,7 @@ public class Callbacks {
     return jdbc.sql(
             """
             select id, run, superstep, node, dispatch_id, token, state,
-                   start_until > clock_timestamp() as in_time, ended_at < start_until as ended_in_time
+                   end_until > clock_timestamp() as in_time, claims = 1 as answered
               from task where id = :id and type = :type
             """)
         .param("id", token.id())
@@ -82,8 +85,7 @@ public class Callbacks {
     var state =
         switch (row.getString("state")) {
           case "awaited" -> row.getBoolean("in_time") ? CallbackState.OPEN : CallbackState.CLOSED;
-          case "done" ->
-              row.getBoolean("ended_in_time") ? CallbackState.ANSWERED : CallbackState.CLOSED;
+          case "done" -> row.getBoolean("answered") ? CallbackState.ANSWERED : CallbackState.CLOSED;
           default -> CallbackState.CLOSED;
         };
     return new StoredCallback(
@@ -93,12 +95,17 @@ public class Callbacks {
   /// Ends a callback. The caller has locked its run.
   ///
   /// @param answer number among the answers of the run
+  /// @param at when the answer came; empty: now
   /// @return false if it is not open: nothing has changed
-  public boolean end(String id, WorkerEnd end, int answer) {
+  public boolean end(String id, WorkerEnd end, int answer, Optional<Instant> at) {
     return jdbc.sql(END)
             .param("id", id)
             .param("outcome", WorkerEndCodec.bytes(end))
             .param("answer", answer)
+            .param(
+                "at",
+                at.map(it -> it.atOffset(ZoneOffset.UTC)).orElse(null),
+                Types.TIMESTAMP_WITH_TIMEZONE)
             .update()
         == 1;
   }
@@ -109,6 +116,7 @@ public class Callbacks {
   public Optional<Instant> heartbeat(String id) {
     return jdbc.sql(HEARTBEAT)
         .param("id", id)
+        .param("at", null, Types.TIMESTAMP_WITH_TIMEZONE)
         .query((row, _) -> row.getObject("start_until", OffsetDateTime.class).toInstant())
         .optional();
   }

@@ -1,0 +1,223 @@
+package dev.superstep.checkpoint.event;
+
+import dev.superstep.checkpoint.StoredObject;
+import dev.superstep.engine.run.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.tenant.Tenant;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// The rows of events, and those of tasks that wait for them. Each method is one statement, which
+/// joins the current transaction.
+@Component
+public class IncomingEvents {
+  private static final String INSERT =
+      """
+      insert into incoming_event (id, type, content, received_at, expires_at, delivered)
+      select :id, :type, :content, clock_timestamp(),
+             least(coalesce(:expires, clock_timestamp() + :keep * interval '1 millisecond'),
+                   clock_timestamp() + :keep_max * interval '1 millisecond'),
+             false
+          on conflict (id) do nothing
+      """;
+
+  /// From a number of kept events on there is no room.
+  private static final String ROOM =
+      """
+      select count(*) < :most from (
+        select from incoming_event
+         where tenant_of(id) = :tenant and expires_at > clock_timestamp() limit :most) as counted
+      """;
+
+  private static final String EVENT = "select id, type, content, received_at from incoming_event ";
+
+  private static final String WAITING =
+      "select id, run, superstep, node, dispatch_id, type, payload from task ";
+
+  private final JdbcClient jdbc;
+
+  IncomingEvents(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// @param id as rows have it
+  public record IncomingEvent(String id, String type, ObjectValue content, Instant receivedAt) {
+    public Tenant tenant() {
+      return Tenant.of(id);
+    }
+  }
+
+  /// @param type of the task
+  /// @param payload what an event must satisfy
+  public record WaitingTask(
+      String id, String run, TaskKey task, String type, ObjectValue payload) {}
+
+  /// For how long an event is kept.
+  ///
+  /// @param until empty: as long as others
+  public record EventTerm(Optional<Instant> until, Duration keep, Duration most) {}
+
+  /// Whether the tenant may keep one more.
+  public boolean hasRoom(Tenant tenant, int most) {
+    return jdbc.sql(ROOM)
+        .param("tenant", tenant.name())
+        .param("most", most)
+        .query(Boolean.class)
+        .single();
+  }
+
+  /// @return false if it is there
+  public boolean insert(String id, String type, ObjectValue content, EventTerm term) {
+    return jdbc.sql(INSERT)
+            .param("id", id)
+            .param("type", type)
+            .param("content", StoredObject.bytes(content))
+            .param(
+                "expires",
+                term.until().map(it -> it.atOffset(ZoneOffset.UTC)).orElse(null),
+                java.sql.Types.TIMESTAMP_WITH_TIMEZONE)
+            .param("keep", term.keep().toMillis())
+            .param("keep_max", term.most().toMillis())
+            .update()
+        == 1;
+  }
+
+  public Optional<IncomingEvent> find(String id) {
+    return jdbc.sql(EVENT + "where id = :id")
+        .param("id", id)
+        .query((row, _) -> event(row))
+        .optional();
+  }
+
+  /// Events of a type that are kept for those who begin to wait, oldest first, behind one.
+  public List<IncomingEvent> kept(
+      Tenant tenant, String type, Optional<IncomingEvent> behind, int limit) {
+    return jdbc.sql(
+            EVENT
+                + """
+                where tenant_of(id) = :tenant and type = :type and expires_at > clock_timestamp()
+                  and (received_at, id) > (:received, :id)
+                order by received_at, id limit :limit
+                """)
+        .param("tenant", tenant.name())
+        .param("type", type)
+        .param(
+            "received",
+            behind.map(IncomingEvent::receivedAt).orElse(Instant.EPOCH).atOffset(ZoneOffset.UTC))
+        .param("id", behind.map(IncomingEvent::id).orElse(""))
+        .param("limit", limit)
+        .query((row, _) -> event(row))
+        .list();
+  }
+
+  /// Events that came a while ago, and of which is not known that all who waited were looked at.
+  public List<IncomingEvent> undelivered(Duration age, int limit) {
+    return jdbc.sql(
+            EVENT
+                + """
+                where not delivered
+                  and received_at < clock_timestamp() - :age * interval '1 millisecond'
+                order by received_at limit :limit
+                """)
+        .param("age", age.toMillis())
+        .param("limit", limit)
+        .query((row, _) -> event(row))
+        .list();
+  }
+
+  private static IncomingEvent event(ResultSet row) throws SQLException {
+    return new IncomingEvent(
+        row.getString("id"),
+        row.getString("type"),
+        (ObjectValue) StoredObject.value(row.getBytes("content")),
+        row.getObject("received_at", OffsetDateTime.class).toInstant());
+  }
+
+  /// Whoever waited when it came has been looked at.
+  public void delivered(String id) {
+    int _ =
+        jdbc.sql("update incoming_event set delivered = true where id = :id")
+            .param("id", id)
+            .update();
+  }
+
+  /// Tasks that wait for events of a type, in the order of their ids.
+  public List<WaitingTask> waiting(Tenant tenant, String taskType, String behind, int limit) {
+    return jdbc.sql(
+            WAITING
+                + """
+                where tenant_of(id) = :tenant and type = :type and state = 'awaited'
+                  and type <> '@callback' and id > :behind
+                order by id limit :limit
+                """)
+        .param("tenant", tenant.name())
+        .param("type", taskType)
+        .param("behind", behind)
+        .param("limit", limit)
+        .query((row, _) -> task(row))
+        .list();
+  }
+
+  /// One of them, if it still waits.
+  public Optional<WaitingTask> waiting(String id) {
+    return jdbc.sql(WAITING + "where id = :id and state = 'awaited'")
+        .param("id", id)
+        .query((row, _) -> task(row))
+        .optional();
+  }
+
+  private static WaitingTask task(ResultSet row) throws SQLException {
+    return new WaitingTask(
+        row.getString("id"),
+        row.getString("run"),
+        new TaskKey(
+            row.getInt("superstep"),
+            new NodeId(row.getString("node")),
+            row.getString("dispatch_id")),
+        row.getString("type"),
+        (ObjectValue) StoredObject.value(row.getBytes("payload")));
+  }
+
+  /// Notes that a run takes an event.
+  ///
+  /// @return false if another task of it has taken it before, or there is no such event any more
+  public boolean take(WaitingTask task, String event) {
+    return jdbc.sql(
+                """
+                insert into taken_event (run, event, task)
+                select :run, id, :task from incoming_event where id = :event
+                    on conflict (run, event) do update set task = excluded.task
+                 where taken_event.task = excluded.task
+                """)
+            .param("run", task.run())
+            .param("task", task.task().toString())
+            .param("event", event)
+            .update()
+        == 1;
+  }
+
+  /// Deletes up to `limit` events that no run can take any more and that came a while ago: until
+  /// then one that is sent again is known.
+  public int purge(Duration known, int limit) {
+    return jdbc.sql(
+            """
+            delete from incoming_event where id in (
+              select id from incoming_event
+               where expires_at < clock_timestamp() and delivered
+                 and received_at < clock_timestamp() - :known * interval '1 millisecond'
+               order by expires_at limit :limit)
+            """)
+        .param("known", known.toMillis())
+        .param("limit", limit)
+        .update();
+  }
+}
