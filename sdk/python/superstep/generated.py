@@ -778,6 +778,12 @@ class ListingRunSummary:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListingSchedule:
+    items: List[Schedule]
+    next_cursor: Optional[str] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListingTask:
     items: List[Task]
     next_cursor: Optional[str] = None
@@ -858,6 +864,29 @@ class NewKey:
     """Patterns of the types of tasks that it may execute; without, all. It limits the scope `work` only"""
     tenant: Optional[str] = None
     """Whose key it is; without, the tenant of your own key. Of another one only with a key from the settings of the server"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewSchedule:
+    """Runs to start by themselves"""
+    catch_up: Optional[Literal["none", "last", "all"]] = None
+    """What happens when no replica was there at some times. `none`: no run starts for them; `last`: one starts for the last of them; `all`: one starts for each of the last 100. A time is met as long as it is not over by more than a minute. Default: `last`"""
+    cron: str
+    """Minute, hour, day of month, month, day of week; with a second in front if there are six. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`"""
+    ends_at: Optional[datetime.datetime] = None
+    """No run starts after that"""
+    id: Optional[str] = None
+    """Generated if it is missing"""
+    jitter: Optional[str] = None
+    """By up to how much a start is later than its time, so that many schedules of one time spread"""
+    overlap: Optional[Literal["skip", "queue", "cancel_old", "allow"]] = None
+    """At a time at which a run of the schedule has not ended. `skip`: no run starts; `queue`: it starts once that one has ended; `cancel_old`: that one is cancelled, and it starts once that has ended; `allow`: both run. Default: `skip`"""
+    paused: Optional[bool] = None
+    """Whether it starts no runs; without, `false`"""
+    run: StartRun
+    """What the runs are started with, as `POST /v1/runs` takes it, without `id` and `start_at`"""
+    zone: Optional[str] = None
+    """Whose clock the times are of; without, `UTC`"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1264,6 +1293,75 @@ class RunVerification:
     """Rows without a hash, in this part: an earlier release has written them"""
     verified: bool
     """Whether nothing in this part is broken"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schedule:
+    """Runs that start by themselves"""
+    catch_up: Literal["none", "last", "all"]
+    """What happens when no replica was there at some times. `none`: no run starts for them; `last`: one starts for the last of them; `all`: one starts for each of the last 100. A time is met as long as it is not over by more than a minute"""
+    created_at: datetime.datetime
+    created_by: Optional[str] = None
+    """For whom runs start: the id of a key or of a token's subject; absent: no key was needed"""
+    cron: str
+    """Minute, hour, day of month, month, day of week; with a second in front if there are six. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`"""
+    ends_at: Optional[datetime.datetime] = None
+    """No run starts after that"""
+    graph: str
+    id: str
+    jitter: str
+    """By up to how much a start is later than its time, so that many schedules of one time spread"""
+    next: List[datetime.datetime]
+    """The next five times, without jitter; none while it is paused"""
+    overlap: Literal["skip", "queue", "cancel_old", "allow"]
+    """At a time at which a run of the schedule has not ended. `skip`: no run starts; `queue`: it starts once that one has ended; `cancel_old`: that one is cancelled, and it starts once that has ended; `allow`: both run"""
+    paused: bool
+    """Whether it starts no runs"""
+    run: Any
+    """What the runs are started with"""
+    starts: List[ScheduleStart]
+    """What became of the last twenty times, newest first; in lists it is left out"""
+    trigger: Optional[str] = None
+    """Its name in the definition of the graph; absent: it was made by a call"""
+    zone: str
+    """Whose clock the times are of"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScheduleChange:
+    """What is to change of a schedule"""
+    catch_up: Optional[Literal["none", "last", "all"]] = None
+    """What happens when no replica was there at some times. `none`: no run starts for them; `last`: one starts for the last of them; `all`: one starts for each of the last 100. A time is met as long as it is not over by more than a minute"""
+    cron: Optional[str] = None
+    """Minute, hour, day of month, month, day of week; with a second in front if there are six. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`"""
+    ends_at: Optional[datetime.datetime] = None
+    """No run starts after that"""
+    jitter: Optional[str] = None
+    """By up to how much a start is later than its time, so that many schedules of one time spread"""
+    overlap: Optional[Literal["skip", "queue", "cancel_old", "allow"]] = None
+    """At a time at which a run of the schedule has not ended. `skip`: no run starts; `queue`: it starts once that one has ended; `cancel_old`: that one is cancelled, and it starts once that has ended; `allow`: both run"""
+    paused: Optional[bool] = None
+    """Whether it starts no runs"""
+    run: Optional[StartRun] = None
+    """What runs are started with from now on"""
+    zone: Optional[str] = None
+    """Whose clock the times are of"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScheduleStart:
+    """What became of a time of a schedule"""
+    decided_at: datetime.datetime
+    detail: Optional[str] = None
+    """Of `missed`, for people"""
+    planned_at: datetime.datetime
+    """The time, without jitter"""
+    reason: Optional[str] = None
+    """Of `missed`: `outage`, no replica was there; `overlap`, the run before had not ended; `queue_full`, 100 starts waited already; `paused`; or the code of the error with which the start was refused"""
+    run_id: Optional[str] = None
+    """Of `started`"""
+    status: Literal["waiting", "started", "missed"]
+    """`waiting` for the run before"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2800,6 +2898,107 @@ class RunsOperations:
                 repeat="safe",
             ),
             RunVerification,
+        )
+
+
+class SchedulesOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        graph: Optional[Any] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingSchedule:
+        """List the schedules"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/schedules",
+                query={"graph": graph, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingSchedule,
+        )
+
+    def create(
+        self,
+        *,
+        cron: str,
+        run: Union[StartRun, Mapping[str, Any]],
+        catch_up: Optional[Literal["none", "last", "all"]] = None,
+        ends_at: Optional[Union[str, datetime.datetime]] = None,
+        id: Optional[str] = None,
+        jitter: Optional[str] = None,
+        overlap: Optional[Literal["skip", "queue", "cancel_old", "allow"]] = None,
+        paused: Optional[bool] = None,
+        zone: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Schedule:
+        """Each start is a run of its own, whose id comes of the schedule's and the planned time. Runs start for the caller who has given the request; if that key is revoked or ends, they do not, and the schedule says so."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/schedules",
+                body={"cron": cron, "run": run, **given({"catch_up": catch_up, "ends_at": ends_at, "id": id, "jitter": jitter, "overlap": overlap, "paused": paused, "zone": zone})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            Schedule,
+        )
+
+    def delete(
+        self,
+        schedule_id: str,
+    ) -> None:
+        """Runs that it has started go on. What the definition of a graph declares goes with the next version of that."""
+        return self._transport.call(
+            Call(
+                method="DELETE",
+                path=f"/v1/schedules/{part(schedule_id)}",
+                repeat="safe",
+            ),
+            None,
+        )
+
+    def get(
+        self,
+        schedule_id: str,
+    ) -> Schedule:
+        """Look at a schedule"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/schedules/{part(schedule_id)}",
+                repeat="safe",
+            ),
+            Schedule,
+        )
+
+    def update(
+        self,
+        schedule_id: str,
+        *,
+        catch_up: Optional[Literal["none", "last", "all"]] = None,
+        cron: Optional[str] = None,
+        ends_at: Optional[Union[str, datetime.datetime]] = None,
+        jitter: Optional[str] = None,
+        overlap: Optional[Literal["skip", "queue", "cancel_old", "allow"]] = None,
+        paused: Optional[bool] = None,
+        run: Optional[Union[StartRun, Mapping[str, Any]]] = None,
+        zone: Optional[str] = None,
+    ) -> Schedule:
+        """What is not given stays. Times that pass while it is paused are left out, and other times begin now. With `run`, runs start for you from then on. A schedule that the definition of a graph declares can be paused and resumed."""
+        return self._transport.call(
+            Call(
+                method="PATCH",
+                path=f"/v1/schedules/{part(schedule_id)}",
+                body={**given({"catch_up": catch_up, "cron": cron, "ends_at": ends_at, "jitter": jitter, "overlap": overlap, "paused": paused, "run": run, "zone": zone})},
+                repeat="safe",
+            ),
+            Schedule,
         )
 
 

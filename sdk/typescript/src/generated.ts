@@ -702,6 +702,11 @@ export interface ListingRunSummary {
   next_cursor?: string;
 }
 
+export interface ListingSchedule {
+  items: Schedule[];
+  next_cursor?: string;
+}
+
 export interface ListingTask {
   items: Task[];
   /** `cursor` of the next part; absent at the end of the list */
@@ -775,6 +780,28 @@ export interface NewKey {
   task_types?: string[];
   /** Whose key it is; without, the tenant of your own key. Of another one only with a key from the settings of the server */
   tenant?: string;
+}
+
+/** Runs to start by themselves */
+export interface NewSchedule {
+  /** What happens when no replica was there at some times. `none`: no run starts for them; `last`: one starts for the last of them; `all`: one starts for each of the last 100. A time is met as long as it is not over by more than a minute. Default: `last` */
+  catch_up?: "none" | "last" | "all";
+  /** Minute, hour, day of month, month, day of week; with a second in front if there are six. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly` */
+  cron: string;
+  /** No run starts after that */
+  ends_at?: string;
+  /** Generated if it is missing */
+  id?: string;
+  /** By up to how much a start is later than its time, so that many schedules of one time spread */
+  jitter?: string;
+  /** At a time at which a run of the schedule has not ended. `skip`: no run starts; `queue`: it starts once that one has ended; `cancel_old`: that one is cancelled, and it starts once that has ended; `allow`: both run. Default: `skip` */
+  overlap?: "skip" | "queue" | "cancel_old" | "allow";
+  /** Whether it starts no runs; without, `false` */
+  paused?: boolean;
+  /** What the runs are started with, as `POST /v1/runs` takes it, without `id` and `start_at` */
+  run: StartRun;
+  /** Whose clock the times are of; without, `UTC` */
+  zone?: string;
 }
 
 /** How a step ended: with a `result`, or with an `error`. Or it waits: it is to `sleep`, or to `ask`. With none of these it begins, and may be made once only */
@@ -1156,6 +1183,72 @@ export interface RunVerification {
   not_chained: number;
   /** Whether nothing in this part is broken */
   verified: boolean;
+}
+
+/** Runs that start by themselves */
+export interface Schedule {
+  /** What happens when no replica was there at some times. `none`: no run starts for them; `last`: one starts for the last of them; `all`: one starts for each of the last 100. A time is met as long as it is not over by more than a minute */
+  catch_up: "none" | "last" | "all";
+  created_at: string;
+  /** For whom runs start: the id of a key or of a token's subject; absent: no key was needed */
+  created_by?: string;
+  /** Minute, hour, day of month, month, day of week; with a second in front if there are six. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly` */
+  cron: string;
+  /** No run starts after that */
+  ends_at?: string;
+  graph: string;
+  id: string;
+  /** By up to how much a start is later than its time, so that many schedules of one time spread */
+  jitter: string;
+  /** The next five times, without jitter; none while it is paused */
+  next: string[];
+  /** At a time at which a run of the schedule has not ended. `skip`: no run starts; `queue`: it starts once that one has ended; `cancel_old`: that one is cancelled, and it starts once that has ended; `allow`: both run */
+  overlap: "skip" | "queue" | "cancel_old" | "allow";
+  /** Whether it starts no runs */
+  paused: boolean;
+  /** What the runs are started with */
+  run: any;
+  /** What became of the last twenty times, newest first; in lists it is left out */
+  starts: ScheduleStart[];
+  /** Its name in the definition of the graph; absent: it was made by a call */
+  trigger?: string;
+  /** Whose clock the times are of */
+  zone: string;
+}
+
+/** What is to change of a schedule */
+export interface ScheduleChange {
+  /** What happens when no replica was there at some times. `none`: no run starts for them; `last`: one starts for the last of them; `all`: one starts for each of the last 100. A time is met as long as it is not over by more than a minute */
+  catch_up?: "none" | "last" | "all";
+  /** Minute, hour, day of month, month, day of week; with a second in front if there are six. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly` */
+  cron?: string;
+  /** No run starts after that */
+  ends_at?: string;
+  /** By up to how much a start is later than its time, so that many schedules of one time spread */
+  jitter?: string;
+  /** At a time at which a run of the schedule has not ended. `skip`: no run starts; `queue`: it starts once that one has ended; `cancel_old`: that one is cancelled, and it starts once that has ended; `allow`: both run */
+  overlap?: "skip" | "queue" | "cancel_old" | "allow";
+  /** Whether it starts no runs */
+  paused?: boolean;
+  /** What runs are started with from now on */
+  run?: StartRun;
+  /** Whose clock the times are of */
+  zone?: string;
+}
+
+/** What became of a time of a schedule */
+export interface ScheduleStart {
+  decided_at: string;
+  /** Of `missed`, for people */
+  detail?: string;
+  /** The time, without jitter */
+  planned_at: string;
+  /** Of `missed`: `outage`, no replica was there; `overlap`, the run before had not ended; `queue_full`, 100 starts waited already; `paused`; or the code of the error with which the start was refused */
+  reason?: string;
+  /** Of `started` */
+  run_id?: string;
+  /** `waiting` for the run before */
+  status: "waiting" | "started" | "missed";
 }
 
 /** A message to a run. `message` or `value` is needed */
@@ -2573,6 +2666,77 @@ export class RunsOperations {
       method: "GET",
       path: `/v1/runs/${part(runId)}/verify`,
       query: { head: options.head, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+}
+
+export interface SchedulesListOptions extends CallOptions {
+  /** Whose runs they start */
+  graph?: any;
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export class SchedulesOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** List the schedules */
+  list(options: SchedulesListOptions = {}): Promise<ListingSchedule> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/schedules`,
+      query: { graph: options.graph, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Each start is a run of its own, whose id comes of the schedule's and the planned time. Runs start for the caller who has given the request; if that key is revoked or ends, they do not, and the schedule says so. */
+  create(body: NewSchedule, options: CallOptions = {}): Promise<Schedule> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/schedules`,
+      body,
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Runs that it has started go on. What the definition of a graph declares goes with the next version of that. */
+  delete(scheduleId: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "DELETE",
+      path: `/v1/schedules/${part(scheduleId)}`,
+      repeat: "safe",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** Look at a schedule */
+  get(scheduleId: string, options: CallOptions = {}): Promise<Schedule> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/schedules/${part(scheduleId)}`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** What is not given stays. Times that pass while it is paused are left out, and other times begin now. With `run`, runs start for you from then on. A schedule that the definition of a graph declares can be paused and resumed. */
+  update(scheduleId: string, body: ScheduleChange, options: CallOptions = {}): Promise<Schedule> {
+    return this.transport.call({
+      method: "PATCH",
+      path: `/v1/schedules/${part(scheduleId)}`,
+      body,
       repeat: "safe",
       answer: "json",
       options,

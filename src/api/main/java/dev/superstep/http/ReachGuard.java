@@ -62,6 +62,7 @@ final class ReachGuard implements HandlerInterceptor {
       case "run" -> things.call(id);
       case "name" -> Reach.admitsGraph(id) ? id : Tenant.nobodys(id);
       case "thread", "thread_id" -> things.thread(id);
+      case "schedules" -> id; // looked at where it is found
       default ->
           throw new ServiceException(
               ErrorCode.FORBIDDEN, "a key or token that is limited cannot do that");

@@ -150,6 +150,10 @@ public class AuthenticatedCallers implements Callers {
 
   @Override
   public Optional<AuditedCaller> audited() {
+    if (records && ActingCallers.isActing()) {
+      return Optional.of(
+          new AuditedCaller(Tenant.current(), stored(), credential(), Optional.empty()));
+    }
     return records
             && RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes it
         ? Optional.of(audited(it.getRequest()))

@@ -54,11 +54,12 @@ class SecurityChain {
   /// Their meaning is open to everybody.
   static final String ERROR_CODES = "/v1/error-codes/**";
 
-  /// Whoever has a token of a callback may answer it.
+  /// Whoever has a token of a callback may answer it; what is sent to hooks is signed.
   private static final RequestMatcher OPEN_CALLS =
       new OrRequestMatcher(
           PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.GET, ERROR_CODES),
-          PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/v1/callbacks/**"));
+          PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/v1/callbacks/**"),
+          PathPatternRequestMatcher.withDefaults().matcher(HttpMethod.POST, "/v1/hooks/**"));
 
   @Bean
   ApiKeys apiKeys(SecurityProperties properties) {

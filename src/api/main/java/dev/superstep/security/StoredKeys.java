@@ -69,6 +69,17 @@ class StoredKeys implements Credentials {
     return known.find(id, _ -> true).isPresent();
   }
 
+  /// The caller that has the key of this id, without its secret; empty: it is not taken any more.
+  Optional<Caller> byId(String id) {
+    var now = clock.instant();
+    return known
+        .find(id, _ -> true)
+        .map(KeyRows.KeyRow::key)
+        .filter(it -> tenants.enabled() || it.tenant().isDefault())
+        .filter(it -> it.expiresAt().orElse(Instant.MAX).isAfter(now))
+        .map(it -> caller(it, Instant.MAX, Caller.Revocation.NEVER));
+  }
+
   /// A server that has no tenants takes no key of one: its bearer would be let in to what belongs
   /// to all.
   private Optional<Instant> takenUntil(KeyRows.KeyRow row, KeySecret secret, Instant now) {

@@ -16,6 +16,8 @@ public enum ErrorCode {
   BAD_REQUEST(HttpStatus.BAD_REQUEST),
 
   UNAUTHENTICATED(HttpStatus.UNAUTHORIZED),
+  /// What was sent as a webhook is not signed by who has its secret, or too long ago.
+  INVALID_SIGNATURE(HttpStatus.UNAUTHORIZED),
   FORBIDDEN(HttpStatus.FORBIDDEN),
   /// The key or token lacks the scope that the operation requires.
   INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN),
@@ -32,6 +34,9 @@ public enum ErrorCode {
   CALLBACK_NOT_FOUND(HttpStatus.NOT_FOUND),
   KEY_NOT_FOUND(HttpStatus.NOT_FOUND),
   ASSISTANT_NOT_FOUND(HttpStatus.NOT_FOUND),
+  SCHEDULE_NOT_FOUND(HttpStatus.NOT_FOUND),
+  /// No graph has this webhook.
+  HOOK_NOT_FOUND(HttpStatus.NOT_FOUND),
 
   METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
   NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
@@ -68,6 +73,8 @@ public enum ErrorCode {
   IDEMPOTENCY_IN_PROGRESS(HttpStatus.CONFLICT),
   /// There is an assistant of this id.
   ASSISTANT_EXISTS(HttpStatus.CONFLICT),
+  /// There is a schedule of this id.
+  SCHEDULE_EXISTS(HttpStatus.CONFLICT),
   /// There is a key of this name.
   KEY_EXISTS(HttpStatus.CONFLICT),
   /// Another request changed the resource first.
@@ -130,6 +137,8 @@ public enum ErrorCode {
   ERASURE_UNFINISHED(HttpStatus.SERVICE_UNAVAILABLE),
   /// A newer release has stored it, in a format that this replica cannot read.
   STORED_BY_NEWER_RELEASE(HttpStatus.SERVICE_UNAVAILABLE),
+  /// The secret of the webhook is not there, or who has posted the graph may start no runs.
+  HOOK_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
 
   private final HttpStatus status;

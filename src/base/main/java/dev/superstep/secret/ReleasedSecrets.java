@@ -47,6 +47,21 @@ public final class ReleasedSecrets {
         .formatted(graph, use.name());
   }
 
+  /// The secret with which a sender signs what it sends to a graph; it is not sent anywhere.
+  ///
+  /// @param graph as rows have it
+  /// @throws MissingSecretException if there is none, or it is not for that graph
+  public String signing(SecretUse use, String graph, SecretsOfCall read) {
+    var secret = settings.secrets().get(use.name());
+    if (secret == null) {
+      throw new MissingSecretException(refusal(use).orElse(""));
+    }
+    if (!secret.allowed().permits(graph)) {
+      throw new MissingSecretException(notAllowed(use, Tenant.shown(graph)));
+    }
+    return read.resolve(SecretReference.parse(secret.reference()).orElseThrow());
+  }
+
   /// The value of the header.
   ///
   /// @param graph that sends it, as rows have it

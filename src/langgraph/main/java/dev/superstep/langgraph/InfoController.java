@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 @LangGraphController
 class InfoController {
   private static final Map<String, Boolean> FLAGS =
-      Map.of("assistants", true, "crons", false, "langsmith", false);
+      Map.of("assistants", true, "crons", true, "langsmith", false);
   private final ServerReports reports;
 
   InfoController(ServerReports reports) {

@@ -7,10 +7,8 @@ import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
-import org.springframework.web.bind.annotation.PostMapping;
 
 /// Refuses calls of the LangGraph Agent Server that this service does not have, and says what to
 /// call instead.
@@ -18,34 +16,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 @LangGraphController
 @Fails({ErrorCode.NOT_IMPLEMENTED})
 class RefusedController {
-
-  @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphCreateSchedule")
-  @PostMapping({"/runs/crons", "/threads/{thread_id}/runs/crons"})
-  void createSchedule() {
-    refuseSchedules();
-  }
-
-  @Requires(ApiScope.READ)
-  @Operation(operationId = "langGraphSearchSchedules")
-  @PostMapping({"/runs/crons/search", "/runs/crons/count"})
-  void searchSchedules() {
-    refuseSchedules();
-  }
-
-  @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphUpdateSchedule")
-  @PatchMapping("/runs/crons/{cron_id}")
-  void updateSchedule() {
-    refuseSchedules();
-  }
-
-  @Requires(ApiScope.RUN)
-  @Operation(operationId = "langGraphDeleteSchedule")
-  @DeleteMapping("/runs/crons/{cron_id}")
-  void deleteSchedule() {
-    refuseSchedules();
-  }
 
   @Requires(ApiScope.READ)
   @Operation(operationId = "langGraphFollowThread")
@@ -63,12 +33,6 @@ class RefusedController {
     refuse(
         "a stored state is not changed; put metadata on the thread with PATCH /threads/{id}, or on"
             + " a run when it begins");
-  }
-
-  private static void refuseSchedules() {
-    refuse(
-        "this server has no schedules; have a scheduler of yours, cron for instance, start runs,"
-            + " or start one run later with after_seconds");
   }
 
   private static void refuse(String why) {

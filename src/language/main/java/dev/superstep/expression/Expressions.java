@@ -35,6 +35,7 @@ public final class Expressions {
   private final Compilation forRuns;
   private final Compilation forMerges;
   private final Compilation forExpectations;
+  private final Compilation forHooks;
 
   @Autowired
   public Expressions() {
@@ -47,6 +48,7 @@ public final class Expressions {
     forRuns = compilation(CelEngine.RUN_VARIABLES);
     forMerges = compilation(CelEngine.MERGE_VARIABLES);
     forExpectations = compilation(CelEngine.EXPECTATION_VARIABLES);
+    forHooks = compilation(CelEngine.HOOK_VARIABLES);
   }
 
   private Compilation compilation(Set<String> variables) {
@@ -89,6 +91,17 @@ public final class Expressions {
   public Template compileTemplate(Value template) {
     return Template.compile(
         template, source -> forRuns.compile(source, Compilation.Use.VALUE), bounds);
+  }
+
+  /// A condition over `body` and `headers` of a webhook.
+  public Condition compileHookCondition(String source) {
+    return forHooks.compile(source, Compilation.Use.CONDITION)::test;
+  }
+
+  /// A template over `body` and `headers` of a webhook.
+  public Template compileHookTemplate(Value template) {
+    return Template.compile(
+        template, source -> forHooks.compile(source, Compilation.Use.VALUE), bounds);
   }
 
   /// The nodes that an expression names outright; none if it does not parse.

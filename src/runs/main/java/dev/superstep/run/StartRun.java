@@ -5,6 +5,7 @@ import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,16 @@ public record StartRun(
 
   public StartRun with(InputEdit other) {
     return new StartRun(graph, version, input, context, id, thread, metadata, options, other);
+  }
+
+  /// This request for a run of this id.
+  ///
+  /// @param more metadata that it has besides
+  public StartRun named(String run, Map<String, String> more) {
+    var all = new HashMap<>(metadata);
+    all.putAll(more);
+    return new StartRun(
+        graph, version, input, context, Optional.of(run), thread, all, options, edit);
   }
 
   /// This request as part of a trace.

@@ -230,7 +230,7 @@ class PostingApiTests {
   }
 
   /// S4-4, C34: nodes, conditions, routing and transforms are what a graph is made of; triggers
-  /// start runs from outside, are no nodes, and are not built yet.
+  /// start runs from outside, and are no nodes.
   @Test
   void takesTheKindsOfFunctionsThatTheSeedNames() {
     var graph =
@@ -245,8 +245,7 @@ class PostingApiTests {
           - { from: b, route: "'a'", targets: [a] }
         """;
     assertThat(service.problems(graph)).isEmpty();
-    assertThat(service.problems(graph + "triggers: {}\n"))
-        .containsExactly("unknown_field /triggers");
+    assertThat(service.problems(graph + "triggers: {}\n")).isEmpty();
     assertThat(service.problems(graph.replace("id: a, type: router", "id: a, type: trigger")))
         .containsExactly("unknown_node_type /nodes/0/type");
   }

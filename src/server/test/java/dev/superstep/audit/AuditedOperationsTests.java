@@ -59,9 +59,6 @@ class AuditedOperationsTests {
           Map.entry("endTask", "is what a run does"),
           Map.entry("releaseTask", "is what a run does"),
           Map.entry("recordTaskStep", "is what a run does"),
-          Map.entry("langGraphCreateSchedule", "is refused to everybody"),
-          Map.entry("langGraphUpdateSchedule", "is refused to everybody"),
-          Map.entry("langGraphDeleteSchedule", "is refused to everybody"),
           Map.entry("langGraphLabelState", "is refused to everybody"));
 
   @LocalServerPort private int port;
@@ -86,6 +83,7 @@ class AuditedOperationsTests {
     interruptsAndEdits();
     messages();
     threads();
+    schedules();
     keys();
     assistantsAndItems();
     runsOfTheOtherFace();
@@ -209,6 +207,24 @@ class AuditedOperationsTests {
     call(on("updateThread", "talk"), metadata, "thread.update talk");
     var copy = call(on("copyThread", "talk"), "{}", "thread.copy *").at("/thread_id");
     call(on("deleteThread", copy), "", "thread.delete " + copy);
+  }
+
+  private void schedules() {
+    var body =
+        """
+        {"id": "often", "cron": "@daily", "run": {"graph": "chat", "input": {}, "metadata": {"a": "%s"}}}
+        """
+            .formatted(CANARY);
+    call("createSchedule", body, "schedule.create often");
+    call(on("updateSchedule", "often"), "{\"paused\": true}", "schedule.update often");
+    call(on("deleteSchedule", "often"), "", "schedule.delete often");
+    var cron = "{\"assistant_id\": \"chat\", \"schedule\": \"0 0 * * *\", \"input\": {}}";
+    var made = call("langGraphCreateCron", cron, "schedule.create *").at("/cron_id");
+    var change = "{\"enabled\": false}";
+    call(on("langGraphUpdateCron", made), change, "schedule.update " + made);
+    call(on("langGraphDeleteCron", made), "", "schedule.delete " + made);
+    call("createThread", "{\"thread_id\": \"often\"}", "thread.create often");
+    call(on("langGraphCreateThreadCron", "often"), cron, "schedule.create *");
   }
 
   private void keys() {

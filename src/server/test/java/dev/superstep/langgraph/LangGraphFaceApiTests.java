@@ -3,7 +3,6 @@ package dev.superstep.langgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.http.ApiTest;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -25,7 +24,7 @@ class LangGraphFaceApiTests {
     var info = face.get("/info").ok();
     assertThat(info.at("/version")).isNotEmpty();
     assertThat(info.at("/flags"))
-        .isEqualTo("{\"assistants\":true,\"crons\":false,\"langsmith\":false}");
+        .isEqualTo("{\"assistants\":true,\"crons\":true,\"langsmith\":false}");
   }
 
   @Test
@@ -51,17 +50,6 @@ class LangGraphFaceApiTests {
     assertThat(face.send("GET", "/v3/api-docs", null).ok().text())
         .doesNotContain("/langgraph")
         .contains("\"/v1/runs\"");
-  }
-
-  @Test
-  void refusesSchedulesAndSaysWhatToDo() {
-    for (var path :
-        List.of(
-            "/runs/crons", "/threads/t/runs/crons", "/runs/crons/search", "/runs/crons/count")) {
-      assertThat(face.post(path, "{}").is(501, "not_implemented").text()).contains("after_seconds");
-    }
-    face.patch("/runs/crons/c", "{}").is(501, "not_implemented");
-    face.delete("/runs/crons/c").is(501, "not_implemented");
   }
 
   @Test

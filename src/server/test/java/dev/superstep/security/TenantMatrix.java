@@ -113,6 +113,7 @@ final class TenantMatrix {
     chosen(ids, "run", "run", "asking", "active", "parent");
     chosen(ids, "thread", "thread", "open", "busy", "forked");
     chosen(ids, "graph", "ends", "asks");
+    chosen(ids, "schedule", "schedule");
     ids.put("word", List.of(new Pair("victim", "nobody")));
     for (var things : made) {
       things.forEach((kind, id) -> {

@@ -88,6 +88,7 @@ class TenantMatrixApiTests {
                 "new in ",
                 "POST /v1/runs as ",
                 "POST /v1/runs/stream as ",
+                "POST /v1/schedules as ",
                 "POST /v1/keys as ")
             .anyMatch(leak::startsWith);
   }

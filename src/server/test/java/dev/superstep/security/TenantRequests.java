@@ -125,6 +125,10 @@ final class TenantRequests {
       POST /v1/callbacks/{token} | | {}
       POST /v1/callbacks/{token}/failure | | {"code":"a","message":"b"}
       POST /v1/events | | {"specversion":"1.0","id":"e","source":"/a","type":"<word>"}
+      POST /v1/schedules | | {"cron":"@daily","run":{"graph":"<graph>","input":{}}}
+      + POST /v1/schedules | | {"id":"<schedule>","cron":"@daily","run":{"graph":"own-ends","input":{}}}
+      PATCH /v1/schedules/{id} | | {"paused":true}
+      PATCH /v1/schedules/{id} | | {"run":{"graph":"own-ends","input":{}}}
       POST /v1/tasks/claim | type=<word>-work&max=100 |
       POST /v1/tasks/{id}/heartbeat | | {"token":"<token>"}
       POST /v1/tasks/{id}/steps | | {"token":"<token>"}
@@ -152,6 +156,13 @@ final class TenantRequests {
       POST /langgraph/runs/batch | | [{"assistant_id":"<assistant>","input":{}}]
       POST /langgraph/runs/cancel | | {"thread_id":"<thread>","run_ids":["<call>"]}
       POST /langgraph/runs/cancel | | {"status":"all"}
+      POST /langgraph/runs/crons | | {"assistant_id":"<assistant>","schedule":"@daily","input":{}}
+      POST /langgraph/runs/crons/search | | {"assistant_id":"<graph>"}
+      POST /langgraph/runs/crons/search | | {}
+      POST /langgraph/runs/crons/count | | {"assistant_id":"<graph>"}
+      PATCH /langgraph/runs/crons/{cron_id} | cron_id=<cron> | {"enabled":false}
+      DELETE /langgraph/runs/crons/{cron_id} | cron_id=<cron> |
+      POST /langgraph/threads/{thread_id}/runs/crons | | {"assistant_id":"own-ends","schedule":"@daily","input":{}}
       POST /langgraph/runs/stream | | {"assistant_id":"<assistant>","input":{}}
       POST /langgraph/runs/wait | | {"assistant_id":"<graph>","input":{}}
       DELETE /langgraph/store/items | | {"namespace":["<word>","notes"],"key":"<word>-item"}

@@ -179,6 +179,11 @@ final class TenantThings {
             .replace("WORD", word)
             .replace("SECRET", secret()),
         Map.of());
+    post(
+        "/v1/schedules",
+        """
+        {"id":"WORD-schedule","cron":"@yearly","run":{"graph":"WORD-ends","input":{"said":"SECRET"}}}
+        """);
     return made();
   }
 
@@ -241,6 +246,13 @@ final class TenantThings {
     ids.put(
         "checkpoint",
         member("checkpoint_id", get("/langgraph/threads/%s/state".formatted(ids.get("talk")))));
+    ids.put(
+        "cron",
+        member(
+            "cron_id",
+            post(
+                "/langgraph/runs/crons",
+                "{\"assistant_id\":\"WORD-ends\",\"schedule\":\"@yearly\",\"input\":{\"said\":\"SECRET\"}}")));
     ids.put("cursor", member("next_cursor", get("/v1/runs?limit=1")));
     ids.put("key", id(post("/v1/keys", "{\"name\":\"WORD-key\",\"roles\":[\"viewer\"]}")));
     return ids;

@@ -63,6 +63,11 @@ final class StartRunBody {
 
   private @Nullable String id;
 
+  /// Whether it says which run this is, or when it begins.
+  public boolean namesOneRun() {
+    return id != null || startAt != null;
+  }
+
   public StartRun read() {
     var bodyChecks = new BodyChecks();
     var start =

@@ -33,6 +33,8 @@ import java.util.stream.Stream;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Does what a call that begins a run asks for, in one transaction with the row of the call: after
 /// a crash there are both, or neither.
@@ -90,6 +92,27 @@ class RunLauncher {
       }
       return launched;
     }
+  }
+
+  /// Plans a call that nobody makes: a schedule does.
+  ///
+  /// @return begins the run, as part of the current transaction
+  Supplier<Launched> prepare(Optional<String> thread, RunCreate request) {
+    var planned = plan(thread, request);
+    return () -> {
+      var followUp = followUps.of(planned.thread(), request);
+      var launched = perform(planned, _ -> {});
+      TransactionSynchronizationManager.registerSynchronization(
+          new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+              if (!launched.replayed()) {
+                followUp.launched(launched);
+              }
+            }
+          });
+      return launched;
+    };
   }
 
   /// What an earlier call of the same request has begun. Called before the thread is looked at,

@@ -54,6 +54,7 @@ public final class PostingChecks {
     }
     Item.each(graph, "edges", at).forEach(it -> refuseBehindTheEnd(it, nodes));
     new DispatchPolicies(types).check(graph, at);
+    new TriggerChecks(expressions, graphPlan.inputCheck()).check(graph, at);
     var declaredNames = GraphNames.known(graph, program.channels());
     var variables = new VariableTypes(graph, StateTypes.of(graph, at, declaredNames, writes));
     var routing =

@@ -498,6 +498,7 @@ public final class DefinitionSchema {
             "Node type to what its nodes have unless they say otherwise. The stored definition has"
                 + " it in its nodes"),
         TestTables.key(),
+        TriggerTables.key(),
         required(
                 "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run")
             .reports(Codes.ENDLESS_CYCLE, Codes.UNREACHABLE_NODE),

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 /// Checks names in a definition (E8).
 public final class Names {
   private static final Pattern GRAPH = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
+  private static final Pattern TRIGGER = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,39}");
   private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern ERROR_CODE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
   private static final Pattern ERROR_CODES = Pattern.compile("[a-z][a-z0-9_]{0,63}\\*?|\\*");
@@ -34,6 +35,12 @@ public final class Names {
 
   static boolean tool(String name, Location at) {
     return free(name, at) && accepts(TOOL, name, at, "a tool: 1 to 64 letters, digits, '_' or '-'");
+  }
+
+  /// Short, so that the ids of its runs have room for it.
+  static boolean trigger(String name, Location at) {
+    return accepts(
+        TRIGGER, name, at, "a trigger: a letter, then up to 39 letters, digits, '_' or '-'");
   }
 
   /// The id of a node or an edge that the author declares.

@@ -83,6 +83,10 @@ public interface GraphSpec {
   @Key(form = Key.Form.MEMBER)
   GraphSpec tools(String name, Consumer<ToolSpec> author);
 
+  /// What starts runs of the newest version by itself, by name
+  @Key(form = Key.Form.MEMBER)
+  GraphSpec triggers(String name, Consumer<TriggerSpec> author);
+
   /// A node of any type, such as one of an extension.
   @Key(form = Key.Form.NODE)
   GraphSpec nodes(String id, String type, Consumer<NodeSpec> author);

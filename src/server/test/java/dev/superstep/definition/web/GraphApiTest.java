@@ -72,7 +72,7 @@ import org.springframework.context.annotation.Import;
         @Filter(
             type = FilterType.REGEX,
             pattern =
-                ".*\\.(KeyController|KeyRows|RefusedCalls|SignIn[A-Z].*|StoredKeys|SubjectTokens)")
+                ".*\\.(ActingCallers|KeyController|KeyRows|RefusedCalls|SignIn[A-Z].*|StoredKeys|SubjectTokens)")
       })
   @ComponentScan(
       basePackages = "dev.superstep.audit",

@@ -25,6 +25,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -48,6 +49,7 @@ class GraphStore {
   private final DefinitionLimits limits;
   private final JdbcClient jdbc;
   private final AuditLog audit;
+  private final ObjectProvider<GraphListener> listeners;
 
   GraphStore(
       GraphRows graphs,
@@ -56,8 +58,10 @@ class GraphStore {
       StorageQuota quota,
       DefinitionLimits limits,
       JdbcClient jdbc,
-      AuditLog audit) {
+      AuditLog audit,
+      ObjectProvider<GraphListener> listeners) {
     this.audit = audit;
+    this.listeners = listeners;
     this.graphs = graphs;
     this.versions = versions;
     this.entities = entities;
@@ -86,6 +90,7 @@ class GraphStore {
       keep(name, graph.newest(), source, now);
       pin(name, graph.newest(), tools);
       audit.record(AuditAction.GRAPH_POST, name + "@" + graph.newest());
+      listeners.forEach(it -> it.posted(name, graph.newest(), definition));
       return new PostResult(newest.get(), PostResult.PostOutcome.UNCHANGED);
     }
     checkRoom(graph);
@@ -104,6 +109,7 @@ class GraphStore {
     pin(name, version.version(), tools);
     keep(name, version.version(), source, now);
     audit.record(AuditAction.GRAPH_POST, name + "@" + version.version());
+    listeners.forEach(it -> it.posted(name, version.version(), definition));
     return new PostResult(version, PostResult.PostOutcome.CREATED);
   }
 
@@ -165,6 +171,7 @@ class GraphStore {
               .formatted(active, name));
     }
     graph.hide();
+    listeners.forEach(it -> it.hidden(name));
     audit.record(AuditAction.GRAPH_DELETE, name);
   }
 

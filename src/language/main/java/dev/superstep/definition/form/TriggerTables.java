@@ -1,0 +1,195 @@
+package dev.superstep.definition.form;
+
+import static dev.superstep.definition.form.ObjectSchema.optional;
+import static dev.superstep.definition.form.ObjectSchema.required;
+import static dev.superstep.definition.form.SchemaTypes.checkedText;
+import static dev.superstep.definition.form.SchemaTypes.duration;
+import static dev.superstep.definition.form.SchemaTypes.object;
+import static dev.superstep.definition.form.SchemaTypes.oneOf;
+import static dev.superstep.definition.form.SchemaTypes.text;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.CronTimes;
+import dev.superstep.definition.HookScheme;
+import dev.superstep.definition.RunTiming;
+import dev.superstep.definition.RunTiming.CatchUp;
+import dev.superstep.definition.RunTiming.Overlap;
+import dev.superstep.definition.form.RecordSchema.Fields;
+import dev.superstep.graph.Location;
+import dev.superstep.secret.SecretUse;
+import dev.superstep.state.value.ObjectValue;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// What starts runs of a graph by itself.
+public final class TriggerTables {
+  public static final String TRIGGERS = "triggers";
+  public static final String SCHEDULE = "schedule";
+  public static final String WEBHOOK = "webhook";
+  private static final int TRIGGERS_MAX = 20;
+
+  private static final RecordSchema<DeclaredSchedule> SCHEDULES =
+      RecordSchema.of("ScheduleDefinition", "a schedule", TriggerTables::schedule);
+
+  private static final RecordSchema<DeclaredHook> HOOKS =
+      RecordSchema.of("WebhookDefinition", "a webhook", TriggerTables::hook);
+
+  private static final ObjectSchema TRIGGER =
+      ObjectSchema.of(
+          "TriggerDefinition",
+          "a trigger",
+          optional(SCHEDULE, SCHEDULES, "Starts runs at the times of a cron expression")
+              .reports(Codes.MISSING_FIELD, Codes.NOT_APPLICABLE),
+          optional(WEBHOOK, HOOKS, "Starts a run for each request of a sender that signs it"));
+
+  private TriggerTables() {}
+
+  /// A schedule of a definition.
+  ///
+  /// @param input of each run
+  public record DeclaredSchedule(RunTiming timing, ObjectValue input) {}
+
+  /// A webhook of a definition.
+  ///
+  /// @param secret the name of the secret with which the sender signs
+  /// @param condition others start nothing; empty: all start runs
+  /// @param input a template of the input
+  public record DeclaredHook(
+      HookScheme scheme, String secret, Optional<String> condition, ObjectValue input) {}
+
+  static ObjectSchema.SchemaKey key() {
+    return optional(
+        TRIGGERS,
+        new MapSchema(Names::trigger, TRIGGER, TRIGGERS_MAX),
+        "What starts runs of the newest version by itself, by name");
+  }
+
+  /// @param definition without errors
+  /// @return by the names of the triggers
+  public static Map<String, DeclaredSchedule> schedules(ObjectValue definition) {
+    return declared(definition, SCHEDULE, SCHEDULES);
+  }
+
+  /// @param definition without errors
+  /// @return by the names of the triggers
+  public static Map<String, DeclaredHook> hooks(ObjectValue definition) {
+    return declared(definition, WEBHOOK, HOOKS);
+  }
+
+  private static <T> Map<String, T> declared(
+      ObjectValue definition, String kind, RecordSchema<T> table) {
+    var found = new LinkedHashMap<String, T>();
+    definition
+        .objectOrEmpty(TRIGGERS)
+        .forEach((name, trigger) -> {
+          if (trigger instanceof ObjectValue it && it.has(kind)) {
+            found.put(name, table.of(it.objectOrEmpty(kind)));
+          }
+        });
+    return found;
+  }
+
+  /// The table of this schedule is made without an object.
+  private static DeclaredSchedule schedule(Fields in) {
+    var cron =
+        in.text(
+            required(
+                "cron",
+                checkedText(TriggerTables::cron, Codes.INVALID_VALUE),
+                "Minute, hour, day of month, month, day of week; six fields begin with a second"));
+    var zone =
+        in.text(
+            optional(
+                    "zone",
+                    checkedText(TriggerTables::zone, Codes.INVALID_VALUE),
+                    "Whose clock it is, such as Europe/Zurich")
+                .standard("UTC"));
+    var jitter =
+        in.duration(
+            optional("jitter", duration(), "By up to how much a start is later than its time")
+                .standard("0s"));
+    var overlap =
+        in.text(
+            optional(
+                    "overlap",
+                    oneOf(Stream.of(Overlap.values()).map(Overlap::text).toList()),
+                    "What happens at a time at which a run of before has not ended")
+                .standard(Overlap.SKIP.text()));
+    var catchUp =
+        in.text(
+            optional(
+                    "catch_up",
+                    oneOf(Stream.of(CatchUp.values()).map(CatchUp::text).toList()),
+                    "Which runs start for times at which no replica was there")
+                .standard(CatchUp.LAST.text()));
+    var input =
+        in.object(optional("input", object(), "Of each run").reports(Codes.SCHEMA_VIOLATION));
+    return new DeclaredSchedule(
+        new RunTiming(
+            cron.isEmpty()
+                ? CronTimes.of("@yearly", ZoneOffset.UTC)
+                : CronTimes.of(cron, CronTimes.zone(zone)),
+            jitter,
+            Overlap.find(overlap).orElse(Overlap.SKIP),
+            CatchUp.find(catchUp).orElse(CatchUp.LAST)),
+        input);
+  }
+
+  private static DeclaredHook hook(Fields in) {
+    var scheme =
+        in.text(
+            required(
+                "scheme",
+                oneOf(Stream.of(HookScheme.values()).map(HookScheme::text).toList()),
+                "Who signs it, and how; standard: Standard Webhooks"));
+    var secret =
+        in.text(
+            required(
+                "secret",
+                checkedText(TriggerTables::secret, Codes.INVALID_VALUE, "unknown_secret"),
+                "secret:<name> of the secret, released by the operator, with which it is signed"));
+    var condition =
+        in.text(
+            optional("when", text(), "A condition over body and headers; others start no run")
+                .reports(Codes.INVALID_EXPRESSION));
+    var input =
+        in.object(
+            optional("input", object(), "Templates over body and headers; default: the body")
+                .reports(Codes.INVALID_EXPRESSION));
+    return new DeclaredHook(
+        HookScheme.find(scheme).orElse(HookScheme.STANDARD),
+        SecretUse.parse(secret).map(SecretUse::name).orElse(""),
+        Optional.of(condition).filter(it -> !it.isEmpty()),
+        input);
+  }
+
+  private static boolean secret(String text, Location at) {
+    if (SecretUse.parse(text).filter(it -> it.scheme().isEmpty()).isPresent()) {
+      return true;
+    }
+    at.error(Codes.INVALID_VALUE, "must be secret:<name> of a secret that the operator released");
+    return false;
+  }
+
+  private static boolean cron(String text, Location at) {
+    return accepts(() -> CronTimes.of(text, ZoneOffset.UTC), at);
+  }
+
+  private static boolean zone(String text, Location at) {
+    return accepts(() -> CronTimes.zone(text), at);
+  }
+
+  private static boolean accepts(Supplier<Object> reading, Location at) {
+    try {
+      var _ = reading.get();
+      return true;
+    } catch (IllegalArgumentException e) {
+      at.error(Codes.INVALID_VALUE, String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+}
