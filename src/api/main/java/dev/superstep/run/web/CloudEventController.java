@@ -106,7 +106,7 @@ class CloudEventController {
       return batch(body, bodyChecks);
     }
     var structured =
-        type != null && type.isCompatibleWith(MediaType.parseMediaType(STRUCTURED))
+        (type != null && type.isCompatibleWith(MediaType.parseMediaType(STRUCTURED)))
             || headers.getFirst("ce-id") == null;
     return List.of(event("", structured ? body : binary(headers, body), bodyChecks));
   }

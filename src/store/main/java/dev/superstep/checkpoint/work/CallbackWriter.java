@@ -142,12 +142,15 @@ public class CallbackWriter {
 
   /// Claims come before or behind.
   private void requireLease(Lease lease) {
-    jdbc.sql(FENCE)
-        .param("run", lease.run())
-        .param("epoch", lease.epoch())
-        .query(String.class)
-        .optional()
-        .orElseThrow(() -> new LeaseLostException(lease));
+    var owned =
+        jdbc.sql(FENCE)
+            .param("run", lease.run())
+            .param("epoch", lease.epoch())
+            .query(String.class)
+            .optional();
+    if (owned.isEmpty()) {
+      throw new LeaseLostException(lease);
+    }
   }
 
   private OpenedRow find(String id) {
