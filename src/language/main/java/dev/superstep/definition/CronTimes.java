@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.Temporal;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -138,7 +139,7 @@ public final class CronTimes {
         .map(it -> CronTimes.<T>next(it, after))
         .filter(Objects::nonNull)
         .map(Objects::requireNonNull)
-        .min(T::compareTo);
+        .min(Comparator.naturalOrder());
   }
 
   private static <T extends Temporal & Comparable<? super T>> @Nullable T next(

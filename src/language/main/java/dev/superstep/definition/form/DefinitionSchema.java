@@ -502,11 +502,15 @@ public final class DefinitionSchema {
         required(
                 "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run")
             .reports(Codes.ENDLESS_CYCLE, Codes.UNREACHABLE_NODE),
-        optional(
-                "edges",
-                new ListSchema(RoutingTables.edge(), limits.edgesMax()),
-                "What leads where; without one from __start__ the first node begins")
-            .reports(Codes.BOTH_TAKEN, Codes.EXCLUSIVE_BRANCHES));
+        edges(limits));
+  }
+
+  private static ObjectSchema.SchemaKey edges(DefinitionLimits limits) {
+    return optional(
+            "edges",
+            new ListSchema(RoutingTables.edge(), limits.edgesMax()),
+            "What leads where; without one from __start__ the first node begins")
+        .reports(Codes.BOTH_TAKEN, Codes.EXCLUSIVE_BRANCHES);
   }
 
   /// A name alone stands for an object without keys.

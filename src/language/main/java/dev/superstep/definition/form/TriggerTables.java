@@ -112,13 +112,7 @@ public final class TriggerTables {
         in.duration(
             optional("jitter", duration(), "By up to how much a start is later than its time")
                 .standard("0s"));
-    var overlap =
-        in.text(
-            optional(
-                    "overlap",
-                    oneOf(Stream.of(Overlap.values()).map(Overlap::text).toList()),
-                    "What happens at a time at which a run of before has not ended")
-                .standard(Overlap.SKIP.text()));
+    var overlap = in.text(overlap());
     var catchUp =
         in.text(
             optional(
@@ -130,13 +124,25 @@ public final class TriggerTables {
         in.object(optional("input", object(), "Of each run").reports(Codes.SCHEMA_VIOLATION));
     return new DeclaredSchedule(
         new RunTiming(
-            cron.isEmpty()
-                ? CronTimes.of("@yearly", ZoneOffset.UTC)
-                : CronTimes.of(cron, CronTimes.zone(zone)),
+            times(cron, zone),
             jitter,
             Overlap.find(overlap).orElse(Overlap.SKIP),
             CatchUp.find(catchUp).orElse(CatchUp.LAST)),
         input);
+  }
+
+  private static ObjectSchema.SchemaKey overlap() {
+    return optional(
+            "overlap",
+            oneOf(Stream.of(Overlap.values()).map(Overlap::text).toList()),
+            "What happens at a time at which a run of before has not ended")
+        .standard(Overlap.SKIP.text());
+  }
+
+  private static CronTimes times(String cron, String zone) {
+    return cron.isEmpty()
+        ? CronTimes.of("@yearly", ZoneOffset.UTC)
+        : CronTimes.of(cron, CronTimes.zone(zone));
   }
 
   private static DeclaredHook hook(Fields in) {

@@ -82,15 +82,20 @@ class DeclaredTriggersApiTests {
   }
 
   private HttpResponse<String> post(String triggers) {
-    var yaml = "name: %s\nchannels: { n: {} }\nnodes: [{ id: a, type: router }]\n%s\n";
-    return send("POST", "/v1/graphs", "application/yaml", yaml.formatted(graph, triggers));
+    return send(
+        "POST",
+        "/v1/graphs",
+        "application/yaml",
+        "name: %s\nchannels: { n: {} }\nnodes: [{ id: a, type: router }]\n%s\n"
+            .formatted(graph, triggers));
   }
 
   /// Goes on with a key of a tenant.
   private void key(String tenant, String roles) {
-    var body = "{\"name\": \"k-%s\", \"tenant\": \"%s\", \"roles\": [%s]}";
     var name = UUID.randomUUID().toString();
-    var made = done(json("POST", "/v1/keys", body.formatted(name, tenant, roles)));
+    var body =
+        "{\"name\": \"k-%s\", \"tenant\": \"%s\", \"roles\": [%s]}".formatted(name, tenant, roles);
+    var made = done(json("POST", "/v1/keys", body));
     keyId = made.textOrEmpty("id");
     key = made.textOrEmpty("secret");
   }
