@@ -265,7 +265,7 @@ class RunScheduleRows {
     return jdbc.sql(
             """
             select run from run_schedule_start
-             where schedule = :schedule and run is not null and\s\
+             where schedule = :schedule and run is not null and
             """
                 + UNFINISHED)
         .param("schedule", schedule)
@@ -310,7 +310,7 @@ class RunScheduleRows {
                    and planned_at < (select planned_at from run_schedule_start
                                       where schedule = :schedule
                                       order by planned_at desc offset :max limit 1)
-                   and not\s\
+                   and not
                 """
                     + UNFINISHED)
             .param("schedule", schedule)
