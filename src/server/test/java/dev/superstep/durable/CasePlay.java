@@ -86,6 +86,7 @@ final class CasePlay {
       case "claim" -> claim(value);
       case "complete", "fail" -> outcome((ObjectValue) value);
       case "heartbeat" -> heartbeat(value);
+      case "callback" -> callback((ObjectValue) value);
       case "pass" -> LockSupport.parkNanos(DurableCase.duration(value).toNanos());
       case "kill" -> kill();
       default -> throw new IllegalArgumentException(action.toString());
@@ -143,6 +144,19 @@ final class CasePlay {
   private void heartbeat(Value type) {
     var task = Objects.requireNonNull(claimed.get(((Value.Text) type).value()));
     assertThat(call(task, "heartbeat", ObjectValue.of("token", task.text("token")))).isEqualTo(200);
+  }
+
+  private void callback(ObjectValue said) {
+    var of = said.text("of");
+    var token =
+        Awaitility.await(it.id())
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofMillis(50))
+            .until(() -> service.token(it.id(), of), Objects::nonNull);
+    var what = said.has("error") ? "/failure" : said.has("heartbeat") ? "/heartbeat" : "";
+    var body = said.has("error") ? said.object("error") : said.getOr("result", Value.NULL);
+    var answer = replica.post("/v1/callbacks/" + token + what, JSON, Canonical.text(body));
+    assertThat(answer.status()).as(answer.toString()).isBetween(200, 299);
   }
 
   private int call(ObjectValue task, String what, ObjectValue body) {

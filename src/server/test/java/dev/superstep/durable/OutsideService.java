@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -21,11 +22,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What the effects of all cases reach: `/<case>/<name>`. It counts, and answers as the case says.
 final class OutsideService implements AutoCloseable {
   private final Map<String, DurableCase> cases;
   private final Map<String, List<Effect>> effects = new ConcurrentHashMap<>();
+  private final Map<String, String> tokens = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final HttpServer server;
 
@@ -65,6 +68,7 @@ final class OutsideService implements AutoCloseable {
       var parts = exchange.getRequestURI().getPath().substring(1).split("/", 2);
       var sent = exchange.getRequestBody().readAllBytes();
       long count = note(parts[0], new Effect(parts[1], System.nanoTime()));
+      tokenIn(sent).ifPresent(it -> tokens.put(parts[0] + "/" + parts[1], it));
       var answer = answer(Objects.requireNonNull(cases.get(parts[0])), parts[1], count);
       if (answer.equals(Value.of("hold"))) {
         closed.await();
@@ -76,6 +80,17 @@ final class OutsideService implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static Optional<String> tokenIn(byte[] sent) {
+    return sent.length > 0 && sent[0] == '{' && Json.read(sent) instanceof ObjectValue body
+        ? body.findText("token")
+        : Optional.empty();
+  }
+
+  /// The token of the callback that a call of this name has brought last; null: none has come.
+  @Nullable String token(String id, String name) {
+    return tokens.get(id + "/" + name);
   }
 
   /// @return how often it has been called
