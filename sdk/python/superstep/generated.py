@@ -2908,7 +2908,7 @@ class SchedulesOperations:
     def list(
         self,
         *,
-        graph: Optional[Any] = None,
+        graph: Optional[str] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> ListingSchedule:

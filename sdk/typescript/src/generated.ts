@@ -2675,7 +2675,7 @@ export class RunsOperations {
 
 export interface SchedulesListOptions extends CallOptions {
   /** Whose runs they start */
-  graph?: any;
+  graph?: string;
   /** How many items to answer with at most */
   limit?: number;
   /** `next_cursor` of the answer before */

@@ -106,7 +106,7 @@ class ConfigSchemaTests {
           tool       | {"result": {"goto": "a"}}
           subgraph   | {"graph": "g", "result": {"update": "text"}}
           wait       | {}
-          wait       | {"for": "1s", "until": "2026-01-31T08:00:00Z"}
+          wait       | {"event": {"match": "true"}}
           wait       | {"for": 5}
           tool       | {"approval": "when"}
           compact    | {"keep_last": -1, "summarizer": {"type": "drop"}}

@@ -90,9 +90,11 @@ class HistoryFlipsTests {
 
   static {
     Map.of(
-            "what is stored for keys, graphs, assistants, threads and memory is no part of a run",
+            "what is stored for keys, graphs, their triggers, assistants, threads and memory is no"
+                + " part of a run",
             "api_key assistant assistant_version budget_window graph graph_source graph_version"
-                + " memory_item model_call model_pace sign_in_session thread tool_pin",
+                + " inbound_hook memory_item model_call model_pace run_schedule run_schedule_start"
+                + " sign_in_session thread tool_pin",
             "it is a log of its own",
             "audit_event audit_seal audit_sealed",
             "it is of the cluster or the schema",
@@ -100,7 +102,7 @@ class HistoryFlipsTests {
             "it is of an open superstep, and removed when that is committed",
             "recorded_task slice task wide_superstep",
             "what came of it is in the outcome of its task",
-            "task_step",
+            "incoming_event taken_event task_step",
             "what a superstep has taken of it is in its checkpoint",
             "run_message",
             "it is counted or copied from the rest, and changes",

@@ -159,8 +159,10 @@ class PostingApiTests {
                   - { id: c, type: wait, retry: {}, config: { for: 1s } }
                   - { id: d, type: expression, processor_config: { x: 1 } }
                   - { id: e, type: tool, config: { approval_when: "true" } }
+                  - { id: f, type: wait, config: { for: 1s, until: "2026-01-31T08:00:00Z" } }
+                  - { id: g, type: wait, config: { for: 1s, result: {} } }
                 edges:
-                  - { from: __start__, to: [a, b, c, d, e] }
+                  - { from: __start__, to: [a, b, c, d, e, f, g] }
                 """))
         .containsExactlyInAnyOrder(
             "not_applicable /nodes/0/retry",
@@ -171,7 +173,9 @@ class PostingApiTests {
             "not_applicable /nodes/1/config/default_answer",
             "not_applicable /nodes/2/retry",
             "not_applicable /nodes/3/processor_config",
-            "not_applicable /nodes/4/config/approval_when");
+            "not_applicable /nodes/4/config/approval_when",
+            "not_applicable /nodes/5/config/until",
+            "not_applicable /nodes/6/config/result");
   }
 
   @Test

@@ -244,6 +244,17 @@ class ChartTests {
   }
 
   @Test
+  void tellsWhereCallbacksReachTheService() {
+    var exposed = complete().set("ingress.enabled", "true").set("ingress.hosts[0]", "s.example");
+
+    assertThat(rendered(exposed)).contains("SUPERSTEP_PUBLICURL: \"https://s.example\"");
+    assertThat(rendered(exposed.set("settings.SUPERSTEP_PUBLICURL", "http://t.example")))
+        .contains("SUPERSTEP_PUBLICURL: \"http://t.example\"")
+        .doesNotContain("https://s.example");
+    assertThat(rendered(complete())).doesNotContain("PUBLICURL");
+  }
+
+  @Test
   void leavesTheNumberOfReplicasToTheAutoscaler() {
     String chart = rendered(complete().set("autoscaling.enabled", "true"));
 

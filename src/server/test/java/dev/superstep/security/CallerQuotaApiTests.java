@@ -26,7 +26,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// What one API key may have at a time. In the context of [ApiKeyApiTests].
+/// What one API key may have at a time. In the context of [ApiKeyApiTests], whose tests have other
+/// keys.
 @KeyedApiTest
 class CallerQuotaApiTests {
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
@@ -57,15 +58,15 @@ class CallerQuotaApiTests {
 
   @BeforeEach
   void graph() throws Exception {
-    assertThat(post("alpha", "/v1/graphs", "application/yaml", NAP).statusCode()).isIn(200, 201);
-    assertThat(post("alpha", "/v1/graphs", "application/yaml", ASK).statusCode()).isIn(200, 201);
+    assertThat(post("epsilon", "/v1/graphs", "application/yaml", NAP).statusCode()).isIn(200, 201);
+    assertThat(post("epsilon", "/v1/graphs", "application/yaml", ASK).statusCode()).isIn(200, 201);
   }
 
   @AfterEach
   void cancels() throws Exception {
     for (var run : runs) {
       cancel(run);
-      await().untilAsserted(() -> assertThat(delete("alpha", run)).isIn(204, 404));
+      await().untilAsserted(() -> assertThat(delete("epsilon", run)).isIn(204, 404));
     }
   }
 
@@ -73,62 +74,62 @@ class CallerQuotaApiTests {
   void refusesMoreActiveRunsThanAKeyMayHave() throws Exception {
     for (int i = 0; i < 3; i++) {
       // A count may still hold a run that another test has ended.
-      await().untilAsserted(() -> assertThat(start("alpha").statusCode()).isEqualTo(202));
+      await().untilAsserted(() -> assertThat(start("epsilon").statusCode()).isEqualTo(202));
     }
 
-    var refused = start("alpha");
+    var refused = start("epsilon");
 
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(429);
     assertThat(refused.body()).contains("\"code\":\"run_quota_exceeded\"");
     assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-    assertThat(start("beta").statusCode()).isEqualTo(202);
+    assertThat(start("zeta").statusCode()).isEqualTo(202);
     cancel(runs.getFirst());
-    await().untilAsserted(() -> assertThat(start("alpha").statusCode()).isEqualTo(202));
+    await().untilAsserted(() -> assertThat(start("epsilon").statusCode()).isEqualTo(202));
   }
 
   /// Threads have no owner; who ends and forks the run of another pays with its own bounds.
   @Test
   void letsEveryKeyGoOnWithAThread() throws Exception {
     var thread = "\"thread_id\": \"" + UUID.randomUUID() + "\"";
-    start("alpha", thread);
-    assertThat(start("beta", thread).statusCode()).isEqualTo(409);
-    assertThat(start("beta", thread + ", \"if_busy\": \"interrupt\"").statusCode()).isEqualTo(202);
+    start("epsilon", thread);
+    assertThat(start("zeta", thread).statusCode()).isEqualTo(409);
+    assertThat(start("zeta", thread + ", \"if_busy\": \"interrupt\"").statusCode()).isEqualTo(202);
     assertThat(status(runs.getFirst())).contains("\"status\":\"cancelled\"");
 
     var fork = "{\"checkpoint\": 0, %s, \"if_busy\": \"rollback\"}".formatted(thread);
     var path = "/v1/runs/" + runs.getFirst() + "/fork";
     for (int i = 0; i < 3; i++) {
       // A count may still hold the run that was cancelled.
-      await().untilAsserted(() -> assertThat(start("alpha").statusCode()).isEqualTo(202));
+      await().untilAsserted(() -> assertThat(start("epsilon").statusCode()).isEqualTo(202));
     }
-    var refused = post("alpha", path, "application/json", fork);
+    var refused = post("epsilon", path, "application/json", fork);
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(429);
     assertThat(refused.body()).contains("\"code\":\"run_quota_exceeded\"");
     // What is refused has ended nothing.
     assertThat(status(runs.get(1))).doesNotContain("\"status\":\"cancelled\"");
-    assertThat(started(post("beta", path, "application/json", fork)).statusCode()).isEqualTo(202);
+    assertThat(started(post("zeta", path, "application/json", fork)).statusCode()).isEqualTo(202);
     assertThat(status(runs.get(1))).contains("\"status\":\"cancelled\"");
   }
 
   private String status(String run) throws Exception {
-    return text(get("beta", "/v1/runs/" + run));
+    return text(get("zeta", "/v1/runs/" + run));
   }
 
   /// Runs that wait for people do not count, but they do when they go on: by an answer, by a
   /// resume.
   @Test
   void refusesToGoOnWithMoreRunsThanAKeyMayHave() throws Exception {
-    var asking = asking("alpha", "");
+    var asking = asking("epsilon", "");
     for (int i = 0; i < 3; i++) {
       // A count may still hold a run that another test has ended.
-      await().untilAsserted(() -> assertThat(start("alpha").statusCode()).isEqualTo(202));
+      await().untilAsserted(() -> assertThat(start("epsilon").statusCode()).isEqualTo(202));
     }
     var question = question(asking);
     var answer = "/v1/interrupts/" + question + "/answer";
     var resume = "/v1/runs/" + asking + "/resume";
 
-    var answered = post("beta", answer, "application/json", "{\"value\": 1}");
-    var resumed = post("alpha", resume, "application/json", "{\"answers\": [{\"value\": 1}]}");
+    var answered = post("zeta", answer, "application/json", "{\"value\": 1}");
+    var resumed = post("epsilon", resume, "application/json", "{\"answers\": [{\"value\": 1}]}");
 
     for (var refused : List.of(answered, resumed)) {
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(429);
@@ -139,12 +140,12 @@ class CallerQuotaApiTests {
     cancel(runs.get(1));
     await()
         .untilAsserted(() ->
-            assertThat(post("beta", answer, "application/json", "{\"value\": 1}").statusCode())
+            assertThat(post("zeta", answer, "application/json", "{\"value\": 1}").statusCode())
                 .isEqualTo(202));
   }
 
   private String question(String run) throws Exception {
-    var open = text(get("beta", "/v1/runs/" + run + "/interrupts"));
+    var open = text(get("zeta", "/v1/runs/" + run + "/interrupts"));
     var id = ID.matcher(open);
     assertThat(id.find()).as(open).isTrue();
     return id.group(1);
@@ -153,30 +154,30 @@ class CallerQuotaApiTests {
   @Test
   void refusesToStoreMoreThanAKeyMay() throws Exception {
     var note = noise(400_000);
-    var first = asking("alpha", note);
-    asking("alpha", note);
+    var first = asking("epsilon", note);
+    asking("epsilon", note);
 
-    var refused = startAsking("alpha", note);
+    var refused = startAsking("epsilon", note);
     // A count that finds a run locked measures it with the next count.
     while (refused.statusCode() == 200) {
       erase(runs.getLast());
-      refused = startAsking("alpha", note);
+      refused = startAsking("epsilon", note);
     }
 
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(429);
     assertThat(refused.body()).contains("\"code\":\"storage_quota_exceeded\"", "2 MB");
     assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-    asking("beta", note);
+    asking("zeta", note);
     var fork = "/v1/runs/" + first + "/fork";
-    assertThat(post("alpha", fork, "application/json", "{\"checkpoint\": 0}").body())
+    assertThat(post("epsilon", fork, "application/json", "{\"checkpoint\": 0}").body())
         .contains("\"code\":\"storage_quota_exceeded\"");
     erase(first);
-    await().untilAsserted(() -> asking("alpha", note));
+    await().untilAsserted(() -> asking("epsilon", note));
   }
 
   private void erase(String run) throws Exception {
     cancel(run);
-    assertThat(delete("alpha", run)).isEqualTo(204);
+    assertThat(delete("epsilon", run)).isEqualTo(204);
   }
 
   /// Letters that a database cannot compress to nothing; seed 7.
@@ -209,8 +210,8 @@ class CallerQuotaApiTests {
 
   @Test
   void storesWhoHasStartedARunWithoutTheKey() throws Exception {
-    start("alpha");
-    start("beta");
+    start("epsilon");
+    start("zeta");
 
     var callers =
         jdbc.sql("select caller from run where id = any(?::text[])")
@@ -223,27 +224,27 @@ class CallerQuotaApiTests {
 
   @Test
   void refusesMoreStreamsThanAKeyMayHave() throws Exception {
-    start("beta");
+    start("zeta");
     var path = "/v1/runs/" + runs.getFirst() + "/stream?follow=true";
-    try (var open = get("beta", path).body()) {
+    try (var open = get("zeta", path).body()) {
       assertThat(open.read()).isPositive();
 
-      var refused = get("beta", path);
+      var refused = get("zeta", path);
 
       assertThat(refused.statusCode()).isEqualTo(429);
       assertThat(refused.headers().firstValue("Retry-After")).isPresent();
       assertThat(text(refused)).contains("\"code\":\"stream_quota_exceeded\"");
       var run = runs.getFirst();
-      var join = get("beta", "/langgraph/threads/%s/runs/%s/join".formatted(run, run));
+      var join = get("zeta", "/langgraph/threads/%s/runs/%s/join".formatted(run, run));
       assertThat(join.statusCode()).as("a wait is a stream, too").isEqualTo(429);
-      try (var other = get("alpha", path).body()) {
+      try (var other = get("epsilon", path).body()) {
         assertThat(other.read()).isPositive();
       }
     }
     cancel(runs.getFirst()); // the server notices by writing that the reader has gone
     await()
         .untilAsserted(() -> {
-          var again = get("beta", path);
+          var again = get("zeta", path);
           again.body().close();
           assertThat(again.statusCode()).isEqualTo(200);
         });
@@ -270,7 +271,7 @@ class CallerQuotaApiTests {
   }
 
   private void cancel(String run) throws Exception {
-    post("alpha", "/v1/runs/" + run + "/cancel", "application/json", "");
+    post("epsilon", "/v1/runs/" + run + "/cancel", "application/json", "");
   }
 
   private HttpResponse<String> post(String key, String path, String type, String body)

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Import;
 @SpringBootTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
     properties = {
-      "superstep.api-keys=alpha,beta",
+      "superstep.api-keys=alpha,beta,epsilon,zeta",
       "superstep.callers.runs-max=3",
       "superstep.callers.streams-max=1",
       "superstep.callers.stored-max=2MB",

@@ -112,7 +112,7 @@ public final class Deadline implements AutoCloseable {
     for (var deadline : SOONER) {
       if (deadline.at > now) {
         next = Math.min(next, deadline.at);
-      } else if (SOONER.remove(deadline)) {
+      } else {
         CLOCK.execute(deadline::expire);
       }
     }
@@ -120,7 +120,7 @@ public final class Deadline implements AutoCloseable {
   }
 
   private void expire() {
-    if (!closed) {
+    if (SOONER.remove(this)) {
       expire.run();
     }
   }
