@@ -8,6 +8,7 @@ import dev.superstep.engine.run.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Scope;
+import dev.superstep.graph.Violation;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -65,6 +66,15 @@ public record ResultTemplate(Expression templates, Optional<NodeId> ifEmpty) {
     return new ResultTemplate(
         scope -> ObjectValue.of("update", ObjectValue.of(channel, scope.get(RESPONSE))),
         Optional.empty());
+  }
+
+  /// Without `result` the response goes to the channel named like the node. Where there can be
+  /// none, which posting refuses, a version of an earlier release drops it, as it always did.
+  ///
+  /// @param refusal why there is no such channel
+  public static ResultTemplate orOwnChannel(NodeConfig config, Optional<Violation> refusal) {
+    return of(config)
+        .orElseGet(() -> refusal.isPresent() ? nothing() : updating(config.node().id().value()));
   }
 
   /// Drops the response.

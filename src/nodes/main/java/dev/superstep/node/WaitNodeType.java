@@ -46,7 +46,9 @@ final class WaitNodeType extends ConfiguredNodeType {
       config.refuse(ResultTemplate.KEY, Codes.NOT_APPLICABLE, "needs event, which it is about");
     }
     if (config.has(EVENT)) {
-      return EventWait.read(config, result(config));
+      return EventWait.read(
+          config,
+          ResultTemplate.orOwnChannel(config, channelProblem(config.node(), config.graph())));
     }
     var pause = config.duration("for");
     var until = config.template("until");
@@ -57,15 +59,6 @@ final class WaitNodeType extends ConfiguredNodeType {
             config.refuse(
                 "until", "invalid_value", "write an RFC 3339 time: 2026-01-31T08:00:00Z"));
     return () -> config.has("for") ? new WaitNode.For(pause) : new WaitNode.Until(until);
-  }
-
-  /// Without `result` the event goes to the channel named like the node.
-  private static ResultTemplate result(NodeConfig config) {
-    return ResultTemplate.of(config)
-        .orElseGet(() ->
-            channelProblem(config.node(), config.graph()).isPresent()
-                ? ResultTemplate.nothing()
-                : ResultTemplate.updating(config.node().id().value()));
   }
 
   private static Optional<Violation> channelProblem(Node node, GraphOutline graph) {

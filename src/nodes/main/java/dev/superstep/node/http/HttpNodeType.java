@@ -84,20 +84,10 @@ final class HttpNodeType extends ConfiguredNodeType {
         config.template("body"),
         config.condition("success"),
         config.schema("response_schema"),
-        result(config),
+        ResultTemplate.orOwnChannel(config, channelProblem(config.node(), config.graph())),
         config.has(CallbackWait.KEY)
             ? RequestMode.AnswerKind.BY_CALLBACK
             : RequestMode.AnswerKind.BY_REPLY);
-  }
-
-  /// Without `result` the response goes to the channel named like the node. Where there can be
-  /// none, which posting refuses, a version of an earlier release drops it, as it always did.
-  private static ResultTemplate result(NodeConfig config) {
-    return ResultTemplate.of(config)
-        .orElseGet(() ->
-            channelProblem(config.node(), config.graph()).isPresent()
-                ? ResultTemplate.nothing()
-                : ResultTemplate.updating(config.node().id().value()));
   }
 
   private static Optional<Violation> channelProblem(Node node, GraphOutline graph) {
