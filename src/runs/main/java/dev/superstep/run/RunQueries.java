@@ -65,7 +65,13 @@ public interface RunQueries {
   /// @param cursor of an earlier answer; empty: from the newest on
   NodeCounts nodes(String run, int after, Optional<String> cursor);
 
+  /// Newest first.
   Page<StoredInterrupt> interrupts(InterruptFilter filter, Page.Request page);
+
+  /// Sorts interrupts of one superstep as those that are open stand in [#run].
+  ///
+  /// @param interrupts of a run and of its descendants
+  List<StoredInterrupt> inTaskOrder(String run, List<StoredInterrupt> interrupts);
 
   StoredInterrupt interrupt(String id);
 

@@ -45,7 +45,7 @@ final class OpenQuestions {
         queries.interrupts(InterruptFilter.of(run.run()), Page.Request.first(PAGE)).items().stream()
             .filter(it -> stop.filter(held -> isOpen(it, held, until)).isPresent())
             .toList();
-    return asked.reversed();
+    return queries.inTaskOrder(run.run(), asked.reversed());
   }
 
   /// A question of a task of this run is stored with the stop.

@@ -55,6 +55,11 @@ public class InterruptQueries {
     return order.sort(run, views(inOrder));
   }
 
+  /// The interrupts of a run and of its descendants, in task order.
+  List<StoredInterrupt> inTaskOrder(String run, List<StoredInterrupt> interrupts) {
+    return order.sort(run, interrupts);
+  }
+
   List<StoredInterrupt> ofRun(String run) {
     return views(interrupts.ofRun(run));
   }

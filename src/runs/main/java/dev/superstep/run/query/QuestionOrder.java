@@ -10,10 +10,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Sorts the open interrupts of a tree of runs in task order: that of the tasks of the run, and
-/// within a task that of the tasks of its child run.
+/// Sorts interrupts of a tree of runs in task order: that of the tasks of the run, and within a
+/// task that of the tasks of its child run. It is the same while they are open and afterwards.
 @Component
 class QuestionOrder {
   private static final Pending NOTHING = new Pending(List.of(), Map.of(), false, 0);
@@ -35,12 +36,12 @@ class QuestionOrder {
     }
   }
 
-  List<StoredInterrupt> sort(String run, List<StoredInterrupt> open) {
-    if (open.size() < 2) {
-      return open;
+  List<StoredInterrupt> sort(String run, List<StoredInterrupt> interrupts) {
+    if (interrupts.size() < 2) {
+      return interrupts;
     }
-    var sorted = new ArrayList<StoredInterrupt>(open.size());
-    sort(open.stream().map(it -> located(run, it)).toList(), 0, sorted);
+    var sorted = new ArrayList<StoredInterrupt>(interrupts.size());
+    sort(interrupts.stream().map(it -> located(run, it)).toList(), 0, sorted);
     return sorted;
   }
 
@@ -62,7 +63,7 @@ class QuestionOrder {
     }
     var tasks = new ArrayList<>(byTask.keySet());
     if (tasks.size() > 1) {
-      tasks.sort(order(located.getFirst().at(depth).run()));
+      tasks.sort(order(located.getFirst().at(depth).run(), tasks));
     }
     for (var task : tasks) {
       var below = new ArrayList<Located>();
@@ -80,17 +81,23 @@ class QuestionOrder {
   }
 
   /// Interrupts of a graph that this server cannot compile keep the order in which they were asked.
-  private Comparator<TaskKey> order(String run) {
+  private Comparator<TaskKey> order(String run, List<TaskKey> tasks) {
     return heads
         .find(run)
-        .flatMap(head ->
-            runFinder
-                .findGraph(head)
-                .map(graph -> TaskOrder.of(graph, pending(run, head.standing().checkpoint()))))
+        .flatMap(runFinder::findGraph)
+        .map(graph -> TaskOrder.of(graph, pending(run, tasks)))
         .orElse((_, _) -> 0);
   }
 
-  private Pending pending(String run, int checkpoint) {
-    return checkpoints.pendingBefore(run, checkpoint + 1).orElse(NOTHING);
+  /// What their superstep was planned from, if dispatches are among it.
+  private Pending pending(String run, List<TaskKey> tasks) {
+    if (tasks.stream().allMatch(it -> it.dispatchId() == null)) {
+      return NOTHING;
+    }
+    var before = Optional.of(tasks.getFirst().superstep() - 1);
+    return checkpoints.list(run, Integer.MAX_VALUE, before, 1).stream()
+        .findFirst()
+        .flatMap(it -> checkpoints.pendingBefore(run, it.stamp().number() + 1))
+        .orElse(NOTHING);
   }
 }

@@ -161,6 +161,11 @@ class StoredRunQueries implements RunQueries {
   }
 
   @Override
+  public List<StoredInterrupt> inTaskOrder(String run, List<StoredInterrupt> interrupts) {
+    return interruptQueries.inTaskOrder(run, interrupts);
+  }
+
+  @Override
   public StoredInterrupt interrupt(String id) {
     return interruptQueries.find(id);
   }

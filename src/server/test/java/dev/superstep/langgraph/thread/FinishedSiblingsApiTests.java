@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// What clients see of tasks that have ended beside one that asks or has failed: as LangGraph shows
 /// it, while nothing of it is committed.
@@ -32,6 +34,7 @@ class FinishedSiblingsApiTests {
       """;
 
   @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
   private FaceClient face = new FaceClient(0);
   private String thread = "";
 
@@ -144,6 +147,18 @@ class FinishedSiblingsApiTests {
     assertThat(newest.at("/tasks/2/error")).contains("message");
   }
 
+  /// Which of two questions comes first in time is not what they are sorted by.
+  private int askedFirst(String node) {
+    return jdbc.sql(
+            """
+            update interrupt set created_at = created_at - interval '1 second'
+             where run in (select id from run where thread_id = :thread) and node = :node
+            """)
+        .param("thread", thread)
+        .param("node", node)
+        .update();
+  }
+
   @Test
   void asksAgainForTheRestOnly() {
     face.graph(
@@ -157,6 +172,7 @@ class FinishedSiblingsApiTests {
         """);
     var asked = stream("\"input\": {}");
     assertThat(of(asked, "updates", "/__interrupt__/1/value")).containsExactly("r");
+    assertThat(askedFirst("right")).isOne();
     var left = of(asked, "updates", "/__interrupt__/0/id").getFirst();
     var again = stream("\"command\": {\"resume\": {\"%s\": \"L\"}}".formatted(left));
     assertThat(of(again, "values", "/log")).containsExactly("", "[\"L\"]");
