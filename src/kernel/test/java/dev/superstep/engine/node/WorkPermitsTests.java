@@ -21,6 +21,7 @@ class WorkPermitsTests {
   private final AtomicLong nanoTime = new AtomicLong();
   private final WorkPermits workPermits = new WorkPermits(1, Duration.ofMinutes(1), nanoTime::get);
   private final List<String> done = new CopyOnWriteArrayList<>();
+  private final AtomicLong longestMove = new AtomicLong();
 
   private Thread begin(Runnable work) {
     return Thread.ofVirtual().start(() -> workPermits.begin(Share.NOBODYS, work));
@@ -255,10 +256,11 @@ class WorkPermitsTests {
     var next =
         Thread.ofVirtual().start(() -> impatient.begin(Share.NOBODYS, () -> done.add("next")));
 
-    await().until(() -> impatient.queued() == 1);
+    await().until(() -> impatient.queued() == 1 || done.contains("next"));
+    // A busy machine may let the mover stand still for as long as the patience.
     await()
         .during(Duration.ofMillis(100))
-        .untilAsserted(() -> assertThat(done).containsExactly("moves"));
+        .until(() -> !done.contains("next") || longestMove.get() >= 20_000_000);
 
     moving.set(false);
     next.join();
@@ -270,8 +272,14 @@ class WorkPermitsTests {
   /// Gives its permit back and has it again, as one does who asks a service that answers soon.
   @SuppressWarnings("ThreadPriorityCheck") // others may run on one processor, too
   private void moveWhile(BooleanSupplier moving) {
+    long beforeLast = System.nanoTime();
+    long last = beforeLast;
     while (moving.getAsBoolean()) {
       WorkPermits.releaseForSibling().close();
+      long now = System.nanoTime();
+      longestMove.accumulateAndGet(now - beforeLast, Math::max);
+      beforeLast = last;
+      last = now;
       if (done.isEmpty()) {
         done.add("moves");
       }
