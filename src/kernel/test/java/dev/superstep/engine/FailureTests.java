@@ -419,7 +419,7 @@ class FailureTests {
                 .edge("__start__", "fast", "slow"));
     var store = run.runs().store;
     var driver = Thread.ofVirtual().start(() -> run.drive(store));
-    await().until(() -> !store.recorded(run.header.id()).isEmpty());
+    await().until(() -> first.get() == 1 && !store.recorded(run.header.id()).isEmpty());
     driver.interrupt();
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
@@ -449,7 +449,7 @@ class FailureTests {
                 .edge("__start__", "fast", "ask", "slow"));
     var store = run.runs().store;
     var driver = Thread.ofVirtual().start(() -> run.drive(store));
-    await().until(() -> store.recorded(run.header.id()).size() == 2);
+    await().until(() -> first.get() == 1 && store.recorded(run.header.id()).size() == 2);
     driver.interrupt();
 
     assertThat(run.drive()).isEqualTo(RunStatus.INTERRUPTED);
