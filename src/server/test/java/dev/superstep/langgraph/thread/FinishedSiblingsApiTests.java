@@ -9,6 +9,7 @@ import dev.superstep.langgraph.FaceClient;
 import dev.superstep.langgraph.FaceClient.Reply;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -183,5 +184,35 @@ class FinishedSiblingsApiTests {
     for (var part : List.of(asked, again, done)) {
       assertThat(replayed(part)).isEqualTo(part);
     }
+  }
+
+  /// In the order in which they were dispatched, not in that of their ids, nor of their age.
+  @Test
+  void asksForDispatchesInTheirOrderWhenTheRunHasGoneOn() {
+    face.graph(
+        """
+        name: lg-beside
+        channels: { log: { reducer: append } }
+        nodes:
+          - id: plan
+            type: expression
+            config: { dispatch: [{ node: ask, id: z, input: { q: 1 } }, { node: ask, id: y, input: { q: 2 } }, { node: ask, id: x, input: { q: 3 } }] }
+            targets: [ask]
+          - { id: ask, type: human, config: { payload: "{{ input.q }}", result: { update: { log: ["{{ response }}"] } } } }
+        edges: [{ from: __start__, to: plan }]
+        """);
+    var asked = stream("\"input\": {}");
+    for (int i = 0; i < 3; i++) {
+      var value = of(asked, "updates", "/__interrupt__/%d/value".formatted(i));
+      assertThat(value).last().isEqualTo(Integer.toString(i + 1));
+    }
+    var ids =
+        IntStream.range(0, 3)
+            .mapToObj(it -> of(asked, "updates", "/__interrupt__/%d/id".formatted(it)).getLast())
+            .toList();
+    var answers = "{\"%s\": 1, \"%s\": 2, \"%s\": 3}".formatted(ids.toArray());
+    var done = stream("\"command\": {\"resume\": %s}".formatted(answers));
+    assertThat(of(done, "values", "/log")).last().isEqualTo("[1,2,3]");
+    assertThat(replayed(asked)).isEqualTo(asked);
   }
 }
