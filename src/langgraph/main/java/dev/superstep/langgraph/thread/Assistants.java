@@ -1,5 +1,7 @@
 package dev.superstep.langgraph.thread;
 
+import static java.util.stream.Collectors.toMap;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.superstep.definition.GraphRegistry;
@@ -136,11 +138,18 @@ public class Assistants {
 
   private Optional<String> graphName(String id) {
     var known = names.get(id);
-    if (known == null || !hasGraph(known)) {
-      names.values().removeIf(Tenant.current()::owns);
-      listed().forEach(it -> names.put(AssistantIds.ofGraph(it.name()), it.name()));
+    if (known != null && hasGraph(known)) {
+      return Optional.of(known);
     }
-    return Optional.ofNullable(names.get(id));
+    var current =
+        listed().stream()
+            .collect(toMap(it -> AssistantIds.ofGraph(it.name()), Listed::name, (it, _) -> it));
+    names.putAll(current);
+    var tenant = Tenant.current();
+    names
+        .entrySet()
+        .removeIf(it -> tenant.owns(it.getValue()) && !current.containsKey(it.getKey()));
+    return Optional.ofNullable(current.get(id));
   }
 
   private List<Listed> listed() {

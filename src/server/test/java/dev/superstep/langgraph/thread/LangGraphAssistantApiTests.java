@@ -9,6 +9,8 @@ import dev.superstep.langgraph.FaceGraphs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -52,6 +54,28 @@ class LangGraphAssistantApiTests {
         .isEqualTo(byName.json());
     face.get("/assistants/no-such-graph").is(404, "assistant_not_found");
     face.get("/assistants/" + UUID.randomUUID()).is(404, "assistant_not_found");
+  }
+
+  /// Each id that nobody knows has the names read anew.
+  @Test
+  void showsAGraphWhileOthersAskForIdsThatNobodyKnows() {
+    var asking = new AtomicBoolean(true);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 4; i++) {
+        threads.execute(() -> {
+          while (asking.get()) {
+            face.get("/assistants/" + UUID.randomUUID());
+          }
+        });
+      }
+      try {
+        for (int i = 0; i < 200; i++) {
+          face.get("/assistants/" + AssistantIds.ofGraph(CHAT)).ok();
+        }
+      } finally {
+        asking.set(false);
+      }
+    }
   }
 
   @Test
