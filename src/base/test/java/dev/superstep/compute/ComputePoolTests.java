@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.util.unit.DataSize;
@@ -88,17 +90,25 @@ class ComputePoolTests {
     var pool = pool(0, Duration.ofSeconds(2));
     assertThat(pool.run(() -> 0)).as("its thread is there").isZero();
     var interrupted = new CountDownLatch(1);
-    assertThat(
-            refusal(() ->
-                pool.call(() -> {
-                  while (!Thread.currentThread().isInterrupted()) {
-                    Thread.onSpinWait();
-                  }
-                  interrupted.countDown();
-                  return 1;
-                })))
-        .isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
+    var used = new AtomicLong();
+    var threads = ManagementFactory.getThreadMXBean();
+    var refusal =
+        refusal(() ->
+            pool.call(() -> {
+              long before = threads.getCurrentThreadCpuTime();
+              while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+              }
+              used.set(threads.getCurrentThreadCpuTime() - before);
+              interrupted.countDown();
+              return 1;
+            }));
     await(interrupted);
+    if (refusal == ErrorCode.OVERLOADED) {
+      assertThat(used.get()).as("others had the processor").isLessThan(TimeUnit.SECONDS.toNanos(3));
+    } else {
+      assertThat(refusal).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
+    }
     Integer result = null;
     while (result == null) { // until the room is free
       try {

@@ -170,22 +170,42 @@ class DispatchPolicyApiTests {
   private static final String AS_CHILD =
       "type: subgraph, config: { graph: policy-child, input: { n: '{{ input.n }}' } }";
 
-  /// The others sleep for an hour; their runs end with the first that has not.
+  /// The others sleep for an hour; their runs end with the first that has not, which begins to end
+  /// once all have been started.
   @Test
   void cancelsTheChildRunsOfTheOthers() {
-    service.graph(CHILD);
     service.graph(
-        graph("policy-children", "{ first_wins: true }", "{ id: work, " + AS_CHILD + " }"));
-
-    var run = service.run("policy-children", items(1, 2, 3));
-
-    assertThat(Service.text(run, "/status")).isEqualTo("succeeded");
-    assertThat(output(run, "succeeded")).isEqualTo(Json.read("[1]"));
+        CHILD
+            .replace("policy-child", "policy-late-child")
+            .replace("type: expression", "type: worker")
+            .replace("{ update: {", "{ task_type: policy-late, result: { update: {")
+            .replace("state.n }}\" } }", "state.n }}\" } } }"));
+    service.graph(
+        graph(
+            "policy-children",
+            "{ first_wins: true }",
+            "{ id: work, " + AS_CHILD.replace("policy-child", "policy-late-child") + " }"));
+    var started =
+        service.post(
+            "/v1/runs", Json.read("{\"graph\":\"policy-children\",\"input\":{\"items\":[1,2,3]}}"));
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(children(started)).hasSize(3));
+
+    var task = claim("policy-late");
+    service.tell("/v1/tasks/" + Service.text(task, "/id") + "/outcome", outcome(task, "two"));
+
+    await()
+        .atMost(Duration.ofSeconds(30))
         .untilAsserted(() ->
-            assertThat(children(run))
+            assertThat(children(started))
                 .containsExactlyInAnyOrder("succeeded", "cancelled", "cancelled"));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() ->
+            assertThat(Service.text(service.get(path(started, "")), "/status"))
+                .isEqualTo("succeeded"));
+    assertThat(output(service.get(path(started, "")), "succeeded")).isEqualTo(Json.read("[1]"));
   }
 
   /// One success of each node: neither has enough of its own.

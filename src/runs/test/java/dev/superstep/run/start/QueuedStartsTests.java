@@ -27,6 +27,7 @@ import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.ScheduledRows;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -167,8 +168,11 @@ class QueuedStartsTests {
                 }));
         threads.getLast().setUncaughtExceptionHandler((_, _) -> {});
         threads.getLast().start();
+        if (i < bounds.writers()) {
+          await().until(() -> waitsAt(threads.getLast(), DyingOnce.class)); // takes no other along
+        }
       }
-      await().until(() -> threads.stream().allMatch(it -> it.getState() == WAITING));
+      await().until(() -> threads.stream().allMatch(it -> waitsAt(it, WriteBatcher.class)));
       gate.countDown();
       await().until(() -> threads.stream().noneMatch(Thread::isAlive));
     } finally {
@@ -177,6 +181,13 @@ class QueuedStartsTests {
 
     assertThat(started).hasSize(bounds.writers());
     started.forEach(it -> on.await(it, RunStatus.SUCCEEDED));
+  }
+
+  /// A thread that reads from the database waits, too.
+  private static boolean waitsAt(Thread thread, Class<?> of) {
+    return thread.getState() == WAITING
+        && Arrays.stream(thread.getStackTrace())
+            .anyMatch(it -> it.getClassName().equals(of.getName()));
   }
 
   private Starter starter(TransactionOperations transactions) {
