@@ -186,8 +186,13 @@ final class DriverContext {
     return runSignals;
   }
 
+  /// Messages that are known are not read again: a run to which many are sent hears of each.
   public RunSignals readSignals() {
-    runSignals = ports.store().signals(lease());
+    var known = runSignals.messages();
+    runSignals =
+        known.isEmpty()
+            ? ports.store().signals(lease())
+            : ports.store().signals(lease(), known.getLast().seq()).behind(known);
     return runSignals;
   }
 

@@ -52,6 +52,11 @@ record Intake(List<InboxMessage> messages, Pending pending) {
         policy.at() == InboxPolicy.At.END_OF_TURN ? List.of() : atOnce(policy, ready), next);
   }
 
+  /// Whether a run that has nothing left to run takes any of these.
+  static boolean takesAtEnd(InboxPolicy policy, List<InboxMessage> waiting) {
+    return policy.node().isPresent() ? !waiting.isEmpty() : !untilLast(waiting).isEmpty();
+  }
+
   private static boolean fails(List<TaskRecord> records) {
     return records.stream().anyMatch(it -> it.runFailure().isPresent());
   }
@@ -59,9 +64,10 @@ record Intake(List<InboxMessage> messages, Pending pending) {
   /// No node sees them any more: they are part of the final state, but for those at the end that
   /// are to begin another run. A run that fails keeps them until it goes on.
   private static List<InboxMessage> last(List<InboxMessage> waiting, Pending next) {
-    if (!next.isEnd()) {
-      return List.of();
-    }
+    return next.isEnd() ? untilLast(waiting) : List.of();
+  }
+
+  private static List<InboxMessage> untilLast(List<InboxMessage> waiting) {
     int count = waiting.size();
     while (count > 0 && waiting.get(count - 1).ifUntaken() == InboxMessage.IfUntaken.START) {
       count--;

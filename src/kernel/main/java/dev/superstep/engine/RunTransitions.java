@@ -12,6 +12,7 @@ import dev.superstep.engine.run.Task;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.InboxPolicy;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ListValue;
@@ -30,6 +31,7 @@ final class RunTransitions {
   private final Breakpoints breakpoints;
   private final DriverContext driver;
   private final Joins joins;
+  private final InboxPolicy inbox;
   private RunHead.Passed passed;
 
   /// The next status of a run: the head to write and the event that reports it.
@@ -40,6 +42,7 @@ final class RunTransitions {
     this.driver = driver;
     breakpoints = graph.settings().breakpoints().and(loaded.breakpoints());
     joins = new Joins(graph);
+    inbox = graph.settings().inbox();
     passed = loaded.head().passed();
   }
 
@@ -54,7 +57,7 @@ final class RunTransitions {
       return Optional.of(cancelled(at));
     }
     if (tasks.isEmpty()) {
-      return Optional.of(atEnd(at));
+      return takesAtEnd(at) ? Optional.empty() : Optional.of(atEnd(at));
     }
     if (driver.stopped().isPresent()) {
       return Optional.of(failed(at, driver.stopped().get()));
@@ -70,6 +73,12 @@ final class RunTransitions {
       return Optional.of(outOfSupersteps(at, superstepsMax));
     }
     return breakBefore(at, tasks);
+  }
+
+  /// Whether messages wait where nothing is left to run: a superstep without tasks takes them
+  /// (E49).
+  private boolean takesAtEnd(Checkpoint at) {
+    return at.pending().isEnd() && Intake.takesAtEnd(inbox, driver.signals().messages());
   }
 
   private Rest outOfSupersteps(Checkpoint at, int max) {

@@ -248,7 +248,15 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
           case QUEUED, RUNNING, WAITING, INTERRUPTED, FAILED, CANCELLING -> false;
         };
     if (!ended) {
-      run.messages.put(message.id(), new StoredRun.StoredMessage(message, new ArrayList<>(1)));
+      var numbered =
+          new InboxMessage(
+              run.messages.size() + 1,
+              message.id(),
+              message.channel(),
+              message.value(),
+              message.ifUntaken(),
+              message.sentAt());
+      run.messages.put(message.id(), new StoredRun.StoredMessage(numbered, new ArrayList<>(1)));
       run.answers++;
     }
     return !ended;

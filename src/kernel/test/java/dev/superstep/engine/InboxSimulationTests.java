@@ -69,6 +69,7 @@ class InboxSimulationTests {
   private static StoredMessage message(String id, Integer... taken) {
     var message =
         new InboxMessage(
+            1,
             id,
             "said",
             Value.of(id),

@@ -65,7 +65,7 @@ class InboxTests {
         .store
         .send(
             run.header.id(),
-            new InboxMessage(id, channel, value, ifUntaken, run.runs().clock.instant()));
+            new InboxMessage(0, id, channel, value, ifUntaken, run.runs().clock.instant()));
     run.inbox.put(new Inbox.Signal.Nudge());
   }
 
@@ -260,7 +260,8 @@ class InboxTests {
         .store
         .send(
             run.header.id(),
-            new InboxMessage(id, "said", Value.of(id), IfUntaken.FOLD, run.runs().clock.instant()));
+            new InboxMessage(
+                0, id, "said", Value.of(id), IfUntaken.FOLD, run.runs().clock.instant()));
   }
 
   @Test
@@ -271,6 +272,33 @@ class InboxTests {
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
 
     assertThat(run.state("said")).isEqualTo(ListValue.texts("a"));
+  }
+
+  @Test
+  void takesMessagesWhereTheInputLeadsToTheEnd() {
+    var run = begin(new TestGraph().node("talk", talk(List.of())).edge("__start__", "__end__"));
+    send("a");
+    send("b");
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+
+    assertThat(run.state("said")).isEqualTo(ListValue.texts("a", "b"));
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void activatesTheNodeOfTheInboxWhereTheInputLeadsToTheEnd() {
+    var run =
+        begin(
+            new TestGraph()
+                .inbox(TO_TALK)
+                .node("talk", talk(List.of(List.of("b"))))
+                .edge("__start__", "__end__"));
+    send("a");
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+
+    assertThat(seen).containsExactly(ListValue.texts("a"), ListValue.texts("a", "b"));
   }
 
   @Test

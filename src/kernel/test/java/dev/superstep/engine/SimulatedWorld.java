@@ -313,7 +313,7 @@ public final class SimulatedWorld {
     }
     var message =
         new InboxMessage(
-            "m" + sent, "said", Value.of("m" + sent), InboxMessage.IfUntaken.FOLD, now);
+            0, "m" + sent, "said", Value.of("m" + sent), InboxMessage.IfUntaken.FOLD, now);
     boolean accepted = store.send(RUN, message);
     if (accepted) {
       sent++;

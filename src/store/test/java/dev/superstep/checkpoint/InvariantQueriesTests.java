@@ -65,7 +65,7 @@ class InvariantQueriesTests {
   }
 
   private static InboxMessage message(String id) {
-    return new InboxMessage(id, "log", Value.of(id), IfUntaken.FOLD, SampleRun.THEN);
+    return new InboxMessage(0, id, "log", Value.of(id), IfUntaken.FOLD, SampleRun.THEN);
   }
 
   private TaskRecord taken(String id) {

@@ -52,6 +52,11 @@ public interface CheckpointStore {
   /// Reads the signals of API calls and child runs.
   RunSignals signals(Lease lease);
 
+  /// The same for a driver that knows the messages up to a number: these may be left out.
+  default RunSignals signals(Lease lease, int message) {
+    return signals(lease);
+  }
+
   /// Closes expired interrupts, unless they have been answered. From here on no answer to them is
   /// accepted, so that the driver may proceed without one.
   ///

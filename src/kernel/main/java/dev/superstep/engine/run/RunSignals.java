@@ -2,6 +2,7 @@ package dev.superstep.engine.run;
 
 import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The signals of API calls and child runs to the driver of a run.
@@ -40,6 +41,14 @@ public record RunSignals(
   /// The same with these messages.
   public RunSignals with(List<InboxMessage> waiting) {
     return new RunSignals(answers, resolutions, children, answersCount, cancelRequested, waiting);
+  }
+
+  /// The same, with messages that were known before.
+  public RunSignals behind(List<InboxMessage> known) {
+    int last = known.getLast().seq();
+    var all = new ArrayList<>(known);
+    messages.stream().filter(it -> it.seq() > last).forEach(all::add);
+    return with(all);
   }
 
   public record Answer(String interruptId, Value value) {}

@@ -251,8 +251,9 @@ public abstract class CheckpointStoreContract extends StepStoreContract {
     assertThat(claim().checkpoint().held().values()).containsExactlyInAnyOrder(done, ended);
   }
 
-  private static InboxMessage message(String id) {
-    return new InboxMessage(id, "log", Value.of(id), IfUntaken.FOLD, SampleRun.THEN);
+  private static InboxMessage message(int seq) {
+    var id = "m" + seq;
+    return new InboxMessage(seq, id, "log", Value.of(id), IfUntaken.FOLD, SampleRun.THEN);
   }
 
   private TaskRecord taken(String id) {
@@ -262,22 +263,23 @@ public abstract class CheckpointStoreContract extends StepStoreContract {
   /// E49
   @Test
   void givesEachMessageUntilACommitHasTakenIt() {
-    backend.send(run.id(), message("m1"));
-    backend.send(run.id(), message("m2"));
-    assertThat(store.signals(lease).messages()).containsExactly(message("m1"), message("m2"));
+    backend.send(run.id(), message(1));
+    backend.send(run.id(), message(2));
+    assertThat(store.signals(lease).messages()).containsExactly(message(1), message(2));
+    assertThat(store.signals(lease, 1).messages()).endsWith(message(2));
 
     store.commit(lease, run.step(run.done(run.task(SampleRun.A), "one"), taken("m1")));
 
-    assertThat(store.signals(lease).messages()).containsExactly(message("m2"));
+    assertThat(store.signals(lease).messages()).containsExactly(message(2));
     var image = claim();
-    assertThat(image.signals().messages()).containsExactly(message("m2"));
+    assertThat(image.signals().messages()).containsExactly(message(2));
     assertThat(image.checkpoint().state().get("log")).isEqualTo(ListValue.texts("one", "m1"));
   }
 
   /// E49: any commit but the last may leave it to the next one.
   @Test
   void doesNotEndARunOverAMessageTheDriverDoesNotKnow() {
-    backend.send(run.id(), message("m1"));
+    backend.send(run.id(), message(1));
     store.commit(lease, run.step("one"));
     var before = run.last();
     var last = SampleRun.of(run.id());

@@ -117,6 +117,12 @@ final class EarlyStartStore implements CheckpointStore {
   }
 
   @Override
+  public RunSignals signals(Lease lease, int message) {
+    require(lease);
+    return store.signals(lease, message);
+  }
+
+  @Override
   public RunSignals expire(Lease lease, List<String> interrupts) {
     require(lease);
     return store.expire(lease, interrupts);

@@ -95,7 +95,9 @@ class ThreadQueue {
     var locked = threads.lock(thread);
     switch (ifBusy) {
       case REJECT, STEER -> {
-        threads.checkFree(thread);
+        if (!isFree(thread)) {
+          threads.checkFree(thread);
+        }
         return new QueueRoom(locked, true);
       }
       case ENQUEUE -> threads.lockActive(thread);
@@ -103,11 +105,21 @@ class ThreadQueue {
       case ROLLBACK -> rollBack(thread);
     }
     startNext(thread);
-    boolean free = !threads.isBusy(thread);
+    boolean free = isFree(thread);
     if (!free) {
       checkRoom(thread);
     }
     return new QueueRoom(locked, free);
+  }
+
+  /// Messages that are to begin a run do so before another run has the thread.
+  private boolean isFree(String thread) {
+    var room = threads.room(thread);
+    if (room.messages()) {
+      startNextWithMessages(thread);
+      return !threads.isBusy(thread);
+    }
+    return room.free();
   }
 
   private void checkRoom(String thread) {

@@ -62,6 +62,23 @@ public interface RunRows extends Repository<RunEntity, String> {
       """)
   Optional<String> findFirstEnqueuedOn(String thread);
 
+  /// What waits for the thread: the first run, else [Threads#MESSAGES] if messages that runs have
+  /// ended without are to begin one.
+  @Query(
+      nativeQuery = true,
+      value =
+          """
+          select coalesce(
+            (select id from run where thread_id = :thread and status = 'enqueued'
+              order by ordinal limit 1),
+            (select '*' where exists (
+               select from run_message as message join run on run.id = message.run
+                where message.if_ended = 'start' and message.checkpoint is null
+                  and message.next_run is null and run.thread_id = :thread
+                  and run.status in ('succeeded', 'failed', 'cancelled'))))
+          """)
+  Optional<String> findFirstWaitingOn(String thread);
+
   /// Whether a run waits for the thread, or a message that its run has ended without is to begin
   /// one.
   @Query(

@@ -26,6 +26,9 @@ import org.springframework.stereotype.Component;
 /// the run before has ended.
 @Component
 public class Threads {
+  /// In place of the id of a run that waits.
+  static final String MESSAGES = "*";
+
   /// Of one superstep, that are looked at.
   private static final int HELD_MAX = 2_000;
 
@@ -224,6 +227,16 @@ public class Threads {
         return locked;
       }
     }
+  }
+
+  /// Whether nothing keeps a new run from having the thread.
+  ///
+  /// @param messages are to begin a run, and nothing else keeps it
+  public record ThreadRoom(boolean free, boolean messages) {}
+
+  public ThreadRoom room(String thread) {
+    var occupant = runs.findActiveOn(thread).or(() -> runs.findFirstWaitingOn(thread));
+    return new ThreadRoom(occupant.isEmpty(), occupant.filter(MESSAGES::equals).isPresent());
   }
 
   /// Whether a run of the thread is active or waits for it.

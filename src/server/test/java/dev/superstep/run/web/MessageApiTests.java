@@ -9,6 +9,8 @@ import dev.superstep.client.model.AnswerInterrupt;
 import dev.superstep.client.model.ForkRun;
 import dev.superstep.client.model.Run;
 import dev.superstep.client.model.Run.StatusEnum;
+import dev.superstep.client.model.RunSummary;
+import dev.superstep.client.model.StartRun;
 import dev.superstep.http.ApiTest;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
@@ -229,6 +231,61 @@ class MessageApiTests {
     var ended = answer(asking);
     assertThat(seen(ended)).isEqualTo(ListValue.of(Value.of(2)));
     assertThat(at(api.get("/v1/runs/" + next + "/state"), "/state/sum")).isEqualTo(Value.of(3));
+  }
+
+  /// As if the replica had died that ended the first run.
+  @Test
+  void letsNoRunOvertakeMessagesThatAreToBeginOne() {
+    var run = asks("talk");
+    accepted(to(run), "{\"message\": \"one\"}");
+    api.runs.cancelRun(run.getId(), null, "30s");
+    jdbc.sql("update run_message set if_ended = 'start' where run = ?").param(run.getId()).update();
+
+    var behind =
+        api.runs.startRun(
+            Api.start("talk", Map.of()).threadId(thread).ifBusy(StartRun.IfBusyEnum.ENQUEUE),
+            null,
+            null);
+
+    var runs = api.threads.listThreadRuns(thread, null, null).getItems();
+    assertThat(runs).hasSize(3).first().extracting(RunSummary::getId).isEqualTo(behind.getId());
+    assertThat(statuses(run.getId())).containsExactly("moved");
+    assertThat(answer(api.runs.getRun(runs.get(1).getId(), null, "30s")).getStatus())
+        .isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(seen(answer(api.runs.getRun(behind.getId(), null, "30s"))))
+        .isEqualTo(ListValue.of(Value.of(1), Value.of(1)));
+  }
+
+  /// The first thing that the run does is to end.
+  @Test
+  void takesMessagesOfARunWhoseInputLeadsToTheEnd() {
+    api.graph(
+        """
+        name: talk-ends
+        channels: { messages: { reducer: messages, default: [] } }
+        nodes:
+          - { id: note, type: expression, config: { update: {} } }
+        edges:
+          - { from: __start__, to: __end__ }
+        """);
+    asks("talk");
+    var next =
+        api.runs.startRun(
+            Api.start("talk-ends", Map.of()).threadId(thread).ifBusy(StartRun.IfBusyEnum.ENQUEUE),
+            null,
+            null);
+    accepted(to(next), "{\"message\": \"one\"}");
+    answer(api.runs.getRun(first(), null, "30s"));
+
+    var ended = api.runs.getRun(next.getId(), null, "30s");
+
+    assertThat(ended.getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(statuses(next.getId())).containsExactly("taken");
+    assertThat(at(api.get("/v1/" + to(next) + "/verify"), "/verified")).isEqualTo(Value.TRUE);
+  }
+
+  private String first() {
+    return api.threads.listThreadRuns(thread, null, null).getItems().getLast().getId();
   }
 
   @Test

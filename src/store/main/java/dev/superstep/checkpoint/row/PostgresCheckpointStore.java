@@ -121,7 +121,12 @@ final class PostgresCheckpointStore implements CheckpointStore {
 
   @Override
   public RunSignals signals(Lease lease) {
-    return sync.signals(lease);
+    return signals(lease, 0);
+  }
+
+  @Override
+  public RunSignals signals(Lease lease, int message) {
+    return sync.signals(lease, message);
   }
 
   @Override

@@ -144,7 +144,7 @@ public class RunImages {
         resting(runRow, lease)
             .orElseGet(() -> checkpointLoader.read(run, runRow.checkpoint(), graph));
     keep(lease, runRow);
-    return runRow.image(run, lease, graph, checkpoint, signalReader.read(lease));
+    return runRow.image(run, lease, graph, checkpoint, signalReader.read(lease, 0));
   }
 
   /// The image of a run that has stopped here to ask, without a look at the database.

@@ -66,6 +66,7 @@ class SignalReader {
         from standing
         join run_message as message
           on message.run = standing.run and message.checkpoint is null and message.next_run is null
+             and message.seq > ?
        where standing.answers > 0
        order by kind, number, at, what, id
       """;
@@ -87,10 +88,11 @@ class SignalReader {
     return queuedTasks.ends(lease, waiting);
   }
 
+  /// @param message the number of a message: those up to it are left out
   /// @throws LeaseLostException if this driver does not own the run any more
-  public RunSignals read(Lease lease) {
+  public RunSignals read(Lease lease, int message) {
     var found = new ReadSignals();
-    jdbc.sql(NEWS).params(lease.run(), lease.epoch()).query(found::add);
+    jdbc.sql(NEWS).params(lease.run(), lease.epoch(), message).query(found::add);
     return found.signals(lease);
   }
 
@@ -123,6 +125,7 @@ class SignalReader {
         case 4 ->
             messages.add(
                 new InboxMessage(
+                    row.getInt("number"),
                     row.getString("id"),
                     row.getString("what"),
                     StoredObject.value(row.getBytes("bytes")),

@@ -178,9 +178,10 @@ class SyncStore {
         () -> "end of run '%s'".formatted(run), () -> childEnds.getObject().read(run));
   }
 
-  public RunSignals signals(Lease lease) {
+  public RunSignals signals(Lease lease, int message) {
     return retries.run(
-        () -> "signals of run '%s'".formatted(lease.run()), () -> signalReader.read(lease));
+        () -> "signals of run '%s'".formatted(lease.run()),
+        () -> signalReader.read(lease, message));
   }
 
   /// Two statements: what the second one reads includes every answer that the first one found.
@@ -191,7 +192,7 @@ class SyncStore {
         () -> "questions of run '%s'".formatted(lease.run()),
         () -> {
           transactionalCommits.close(lease, interrupts, how);
-          return signalReader.read(lease);
+          return signalReader.read(lease, 0);
         });
   }
 }
