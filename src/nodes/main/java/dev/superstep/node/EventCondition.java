@@ -85,6 +85,11 @@ public record EventCondition(ObjectValue payload) {
     return TYPE + event;
   }
 
+  /// Whether tasks of a type wait for events.
+  public static boolean isEvent(String task) {
+    return task.startsWith(TYPE);
+  }
+
   /// For which events tasks of a type wait.
   public static String eventType(String task) {
     return task.substring(TYPE.length());

@@ -5,6 +5,7 @@ import static dev.superstep.run.TestGraphs.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.checkpoint.event.IncomingEvents;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.CallbackRequest;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
@@ -148,6 +150,95 @@ class EventTests {
     var on = cluster.on(two);
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("left");
+  }
+
+  /// Its delivery is late, and nobody has failed the task yet.
+  @Test
+  void isDeliveredBehindTheDeadlineIfItCameBefore() {
+    var type = fresh("late");
+    var run = cluster.on(one).start(waiting(type, ""));
+    awaitWaiting(run);
+    cluster
+        .jdbc()
+        .sql(
+            """
+            with late as (
+              insert into incoming_event (id, type, content, received_at, expires_at, delivered)
+              values (:id, :type, convert_to('{"id":"late"}', 'UTF8'),
+                      clock_timestamp() - interval '2 minutes',
+                      clock_timestamp() - interval '1 minute', false))
+            update task
+               set queued_at = clock_timestamp() - interval '3 minutes',
+                   end_until = clock_timestamp() - interval '1 second',
+                   start_until = clock_timestamp() - interval '1 second'
+             where run = :run
+            """)
+        .param("id", fresh("hash"))
+        .param("type", type)
+        .param("run", run)
+        .update();
+    var on = cluster.on(two);
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("late");
+  }
+
+  /// The others are not kept waiting.
+  @Test
+  void isTriedAgainForATaskThatCouldNotTakeIt() {
+    var type = fresh("refused");
+    var name = waiting(type, "");
+    var refused = cluster.on(one).start(name);
+    var other = cluster.on(one).start(name);
+    List.of(refused, other).forEach(EventTests::awaitWaiting);
+    var function = type.replace('-', '_');
+    cluster
+        .jdbc()
+        .sql(
+            """
+            create function %1$s() returns trigger language plpgsql as $$
+            begin
+              if new.run = '%2$s' then raise exception 'refused'; end if;
+              return new;
+            end $$;
+            create trigger %1$s before update on task for each row execute function %1$s()
+            """
+                .formatted(function, refused))
+        .update();
+
+    send(one, type, "e1", ObjectValue.empty());
+    cluster.on(one).await(other, RunStatus.SUCCEEDED);
+    cluster.jdbc().sql("drop function %s() cascade".formatted(function)).update();
+
+    cluster.on(one).await(refused, RunStatus.SUCCEEDED);
+    assertThat(cluster.on(one).log(refused)).containsExactly("e1");
+  }
+
+  /// They are in the future, so that nobody else looks at them.
+  @Test
+  void waitsForItsTurnAmongTenants() {
+    var type = fresh("turns");
+    cluster
+        .jdbc()
+        .sql(
+            """
+            insert into incoming_event (id, type, content, received_at, expires_at, delivered)
+            select tenant || '/' || :type || number, :type, convert_to('{}', 'UTF8'),
+                   clock_timestamp() + interval '1 day' + number * interval '1 second',
+                   clock_timestamp() + interval '2 days', false
+              from (values ('many', 1), ('many', 2), ('many', 3), ('few', 4))
+                     as sent (tenant, number)
+            """)
+        .param("type", type)
+        .update();
+
+    var found =
+        one.getBean(IncomingEvents.class)
+            .undelivered(Duration.ofDays(-2), Set.of("many/" + type + "3"), 10);
+
+    assertThat(found)
+        .filteredOn(it -> it.contains(type))
+        .containsExactly("many/" + type + 1, "few/" + type + 4, "many/" + type + 2);
+    cluster.jdbc().sql("delete from incoming_event where type = ?").param(type).update();
   }
 
   @Test

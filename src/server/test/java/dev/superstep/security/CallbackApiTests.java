@@ -29,6 +29,11 @@ class CallbackApiTests extends WorkerCalls {
 
     assertThat(ended("called-back").objectOrEmpty("output").get("receipt"))
         .isEqualTo(Value.of("r-1"));
+    var recorded = send("GET", "alpha", "/v1/audit?action=callback.answer", "");
+    assertThat(recorded.body().objects("items"))
+        .as(recorded.body().toString())
+        .filteredOn(it -> it.objectOrEmpty("object").textOrEmpty("id").startsWith("called-back-0#"))
+        .hasSize(1);
     var second = post(NOBODY, "/v1/callbacks/" + token, "{\"receipt\": \"r-2\"}");
     assertThat(second.status()).isEqualTo(409);
     assertThat(second.code()).isEqualTo("callback_answered");

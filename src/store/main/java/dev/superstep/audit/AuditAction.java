@@ -19,6 +19,8 @@ public enum AuditAction {
   INTERRUPT_ANSWER("interrupt.answer"),
   /// A message to a run.
   MESSAGE_SEND("message.send"),
+  /// An answer or a failure by the token of a callback.
+  CALLBACK_ANSWER("callback.answer"),
   /// An event from outside.
   EVENT_SEND("event.send"),
   THREAD_CREATE("thread.create"),

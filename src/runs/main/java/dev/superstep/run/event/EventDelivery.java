@@ -18,9 +18,12 @@ import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.ReplicaPoll;
 import dev.superstep.tenant.Tenant;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -41,10 +44,14 @@ class EventDelivery implements KeptEvents, ReplicaPoll {
   /// Conditions that are kept compiled.
   private static final int CONDITIONS_MAX = 1_000;
 
-  /// Deliveries of a replica at a time.
+  /// Deliveries of a replica at a time, of what has just come and of what was left behind.
   private static final int AT_A_TIME = 16;
 
+  /// Events that are tried again later.
+  private static final int POSTPONED_MAX = 1_000;
+
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration POSTPONED_FOR_MAX = Duration.ofMinutes(1);
 
   /// For so long an event is tried that some task could not take.
   private static final Duration TRIED_MAX = Duration.ofMinutes(10);
@@ -55,10 +62,14 @@ class EventDelivery implements KeptEvents, ReplicaPoll {
   private final ExpectedEnds ends;
   private final Expressions expressions;
   private final DatabaseClock clock;
-  private final Semaphore permits = new Semaphore(AT_A_TIME);
+  private final DeliveryTurns turns = new DeliveryTurns(AT_A_TIME, AT_A_TIME);
 
-  /// Of its own, so that what was left behind has its turn.
-  private final Semaphore leftovers = new Semaphore(1);
+  /// Of its own, so that what was left behind has its turn: one delivery of each tenant.
+  private final DeliveryTurns leftovers = new DeliveryTurns(AT_A_TIME, 1);
+
+  /// That some task could not take, until when.
+  private final Cache<String, Instant> postponed =
+      Caffeine.newBuilder().maximumSize(POSTPONED_MAX).build();
 
   private final Cache<String, Condition> conditions =
       Caffeine.newBuilder().maximumSize(CONDITIONS_MAX).build();
@@ -73,20 +84,24 @@ class EventDelivery implements KeptEvents, ReplicaPoll {
 
   /// What there is no room for now is left behind, for whoever looks for that first.
   ///
-  /// @param stored ids of events that are on disk
+  /// @param stored ids of events of a tenant that are on disk
   void deliverSoon(List<String> stored) {
-    deliverSoon(stored, permits);
+    deliverSoon(stored, turns);
   }
 
-  private void deliverSoon(List<String> stored, Semaphore bound) {
-    if (!stored.isEmpty() && bound.tryAcquire()) {
+  private void deliverSoon(List<String> stored, DeliveryTurns bound) {
+    if (stored.isEmpty()) {
+      return;
+    }
+    var tenant = Tenant.of(stored.getFirst());
+    if (bound.begin(tenant)) {
       Thread.ofVirtual()
           .name("events")
           .start(() -> {
             try {
               stored.forEach(this::deliverNow);
             } finally {
-              bound.release();
+              bound.end(tenant);
             }
           });
     }
@@ -112,9 +127,18 @@ class EventDelivery implements KeptEvents, ReplicaPoll {
         behind = task.id();
       }
     } while (page.size() == PAGE);
-    if (whole || event.receivedAt().isBefore(clock.instant().minus(TRIED_MAX))) {
+    var now = clock.instant();
+    if (whole || event.receivedAt().isBefore(now.minus(TRIED_MAX))) {
       events.delivered(event.id());
+      postponed.invalidate(event.id());
+    } else {
+      postponed.put(event.id(), now.plus(pauseAfter(Duration.between(event.receivedAt(), now))));
     }
+  }
+
+  /// As long again as it was tried, so that one task does not have all others looked at each time.
+  private static Duration pauseAfter(Duration tried) {
+    return tried.compareTo(POSTPONED_FOR_MAX) < 0 ? tried : POSTPONED_FOR_MAX;
   }
 
   /// A task that the database refuses must not keep the others waiting.
@@ -146,6 +170,19 @@ class EventDelivery implements KeptEvents, ReplicaPoll {
         behind = Optional.of(event);
       }
     } while (page.size() == KEPT_PAGE);
+  }
+
+  @Override
+  public void deliverLateTo(String task) {
+    var waiting = events.waiting(task).filter(it -> EventCondition.isEvent(it.type()));
+    if (waiting.isPresent()) {
+      var type = EventCondition.eventType(waiting.get().type());
+      for (var event : events.missed(waiting.get(), type)) {
+        if (matches(waiting.get(), event) && take(waiting.get(), event)) {
+          return;
+        }
+      }
+    }
   }
 
   /// @return whether the task waits no longer
@@ -191,9 +228,12 @@ class EventDelivery implements KeptEvents, ReplicaPoll {
   /// What was left undone.
   @Override
   public void poll(String replica) {
-    if (leftovers.availablePermits() > 0) {
-      deliverSoon(
-          events.undelivered(PAUSE, PAGE).stream().map(IncomingEvent::id).toList(), leftovers);
-    }
+    var now = clock.instant();
+    postponed.asMap().values().removeIf(it -> it.isBefore(now));
+    var left = events.undelivered(PAUSE, Set.copyOf(postponed.asMap().keySet()), PAGE);
+    left.stream()
+        .collect(Collectors.groupingBy(Tenant::of, LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .forEach(it -> deliverSoon(it, leftovers));
   }
 }

@@ -1,13 +1,18 @@
 package dev.superstep.run.work;
 
+import dev.superstep.audit.AuditAction;
+import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.work.CallbackToken;
 import dev.superstep.checkpoint.work.Callbacks;
 import dev.superstep.checkpoint.work.Callbacks.CallbackState;
 import dev.superstep.checkpoint.work.Callbacks.StoredCallback;
 import dev.superstep.engine.run.WorkerEnd;
+import dev.superstep.problem.AuditedCaller;
+import dev.superstep.problem.AuditedCaller.Credential;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.work.ExpectedEnds.ExpectingTask;
+import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -18,10 +23,12 @@ import org.springframework.stereotype.Component;
 public class CallbackService {
   private final Callbacks callbacks;
   private final ExpectedEnds ends;
+  private final AuditLog audit;
 
-  CallbackService(Callbacks callbacks, ExpectedEnds ends) {
+  CallbackService(Callbacks callbacks, ExpectedEnds ends, AuditLog audit) {
     this.callbacks = callbacks;
     this.ends = ends;
+    this.audit = audit;
   }
 
   /// Refuses what is no token of an open callback.
@@ -37,11 +44,26 @@ public class CallbackService {
         .tenant()
         .within(() -> {
           var callback = open(parsed);
-          if (!ends.end(expecting(callback), end, Optional.empty(), () -> true)) {
+          if (!ends.end(expecting(callback), end, Optional.empty(), () -> isRecorded(callback))) {
             throw closed(find(parsed));
           }
           return true;
         });
+  }
+
+  /// The log of the tenant of the run has it, without a name: the token is all that is known.
+  private boolean isRecorded(StoredCallback callback) {
+    audit
+        .caller()
+        .map(it ->
+            new AuditedCaller(
+                Tenant.of(callback.id()), Optional.empty(), Credential.NONE, it.address()))
+        .ifPresent(it ->
+            audit.record(
+                it,
+                AuditAction.CALLBACK_ANSWER,
+                "%s#%s".formatted(callback.run(), callback.task())));
+    return true;
   }
 
   /// Prolongs a callback whose task wants to hear of it.

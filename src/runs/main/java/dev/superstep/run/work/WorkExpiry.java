@@ -1,5 +1,6 @@
 package dev.superstep.run.work;
 
+import dev.superstep.checkpoint.work.KeptEvents;
 import dev.superstep.checkpoint.work.WorkArrivals;
 import dev.superstep.checkpoint.work.WorkSettings;
 import dev.superstep.checkpoint.work.WorkerTasks;
@@ -30,6 +31,7 @@ class WorkExpiry implements ReplicaPoll {
   private final WorkArrivals arrivals;
   private final WorkSettings settings;
   private final DatabaseContact contact;
+  private final KeptEvents keptEvents;
   private final Duration lease;
 
   WorkExpiry(
@@ -38,12 +40,14 @@ class WorkExpiry implements ReplicaPoll {
       WorkArrivals arrivals,
       WorkSettings settings,
       DatabaseContact contact,
+      KeptEvents keptEvents,
       @Value("${superstep.lease:6s}") Duration lease) {
     this.tasks = tasks;
     this.ends = ends;
     this.arrivals = arrivals;
     this.settings = settings;
     this.contact = contact;
+    this.keptEvents = keptEvents;
     this.lease = lease;
   }
 
@@ -72,6 +76,9 @@ class WorkExpiry implements ReplicaPoll {
   /// One that the database refuses must not keep the others waiting.
   private void expire(OverdueTask overdue) {
     try {
+      if (overdue.kind() == Overdue.DEADLINE) {
+        keptEvents.deliverLateTo(overdue.id());
+      }
       ends.expire(overdue);
     } catch (RuntimeException e) {
       log.warn("The time-out of task {} is tried again", overdue.id(), e);

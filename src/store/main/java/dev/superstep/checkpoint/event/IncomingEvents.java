@@ -13,6 +13,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -42,6 +43,9 @@ public class IncomingEvents {
 
   private static final String WAITING =
       "select id, run, superstep, node, dispatch_id, type, payload from task ";
+
+  /// Of one task.
+  private static final int MISSED_MAX = 1_000;
 
   private final JdbcClient jdbc;
 
@@ -119,17 +123,43 @@ public class IncomingEvents {
         .list();
   }
 
-  /// Events that came a while ago, and of which is not known that all who waited were looked at.
-  public List<IncomingEvent> undelivered(Duration age, int limit) {
+  /// Ids of events that came a while ago, and of which is not known that all who waited were looked
+  /// at: the oldest of each tenant, then the second ones, and so on.
+  ///
+  /// @param but are left out
+  public List<String> undelivered(Duration age, Set<String> but, int limit) {
     return jdbc.sql(
-            EVENT
-                + """
-                where not delivered
-                  and received_at < clock_timestamp() - :age * interval '1 millisecond'
-                order by received_at limit :limit
-                """)
+            """
+            select id
+              from (select id, received_at,
+                           row_number() over (partition by tenant_of(id) order by received_at) as turn
+                      from incoming_event
+                     where not delivered and id <> all(:but)
+                       and received_at < clock_timestamp() - :age * interval '1 millisecond')
+                   as waiting
+             order by turn, received_at limit :limit
+            """)
         .param("age", age.toMillis())
+        .param("but", but.toArray(String[]::new))
         .param("limit", limit)
+        .query((row, _) -> row.getString("id"))
+        .list();
+  }
+
+  /// Events that came while a task waited, and of which is not known that it was looked at.
+  public List<IncomingEvent> missed(WaitingTask task, String type) {
+    return jdbc.sql(
+            """
+            select event.id, event.type, event.content, event.received_at
+              from task join incoming_event as event
+                on tenant_of(event.id) = tenant_of(task.id) and event.type = :type
+               and event.received_at between task.queued_at and task.end_until
+             where task.id = :task and not event.delivered
+             order by event.received_at limit :limit
+            """)
+        .param("task", task.id())
+        .param("type", type)
+        .param("limit", MISSED_MAX)
         .query((row, _) -> event(row))
         .list();
   }

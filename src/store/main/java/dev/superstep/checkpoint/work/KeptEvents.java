@@ -6,4 +6,8 @@ public interface KeptEvents {
   ///
   /// @param task id of its row
   void deliverTo(String task);
+
+  /// The time of a task is over. Gives it what came in time and was not delivered, if anything; one
+  /// that waits for no event is left as it is.
+  void deliverLateTo(String task);
 }
