@@ -37,7 +37,10 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
     this.request = request;
     this.compute = compute;
     this.reader =
-        new BodyReader(Math.toIntExact(settings.bodyMax().toBytes()), settings.bodyTime());
+        new BodyReader(
+            Math.toIntExact(settings.bodyMax().toBytes()),
+            settings.bodyTime(),
+            BodyReader.BodyBounds.REQUESTS);
   }
 
   @Override

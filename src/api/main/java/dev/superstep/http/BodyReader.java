@@ -10,7 +10,16 @@ import org.springframework.http.HttpInputMessage;
 
 /// Reads a whole body, within a size and a time: the container's time-out is that of one read, so
 /// that a byte a second would never end.
-record BodyReader(int bytesMax, Duration time) {
+///
+/// @param bounds the settings in which they stand, as a refusal names them
+record BodyReader(int bytesMax, Duration time, BodyBounds bounds) {
+  /// @param size the setting of the size
+  /// @param time the setting of the time, or what it is
+  record BodyBounds(String size, String time) {
+    static final BodyBounds REQUESTS =
+        new BodyBounds("superstep.requests.body-max", "superstep.requests.body-time");
+  }
+
   private static final int PART_BYTES = 16_384;
 
   /// @param share of the request, which pays for what has come
@@ -39,14 +48,12 @@ record BodyReader(int bytesMax, Duration time) {
   private ServiceException tooLarge() {
     return new ServiceException(
         ErrorCode.BODY_TOO_LARGE,
-        "the body is longer than the %d bytes that superstep.requests.body-max allows"
-            .formatted(bytesMax));
+        "the body is longer than the %d bytes that %s allows".formatted(bytesMax, bounds.size()));
   }
 
   private ServiceException tooSlow() {
     return new ServiceException(
         ErrorCode.REQUEST_TIMEOUT,
-        "the body was not complete within superstep.requests.body-time (%d ms)"
-            .formatted(time.toMillis()));
+        "the body was not complete within %s (%d ms)".formatted(bounds.time(), time.toMillis()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.http;
 
+import dev.superstep.http.BodyReader.BodyBounds;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,10 +19,13 @@ public class RawBodies {
     this.budget = budget;
   }
 
+  /// @param setting of the size, as a refusal names it
   /// @throws dev.superstep.problem.ServiceException `body_too_large`, `request_timeout`,
   ///   `overloaded`
-  public byte[] read(HttpServletRequest request, int bytesMax, Duration time) throws IOException {
-    return new BodyReader(bytesMax, time).read(new Message(request), budget.share(request));
+  public byte[] read(HttpServletRequest request, int bytesMax, String setting, Duration time)
+      throws IOException {
+    var bounds = new BodyBounds(setting, "its time");
+    return new BodyReader(bytesMax, time, bounds).read(new Message(request), budget.share(request));
   }
 
   private record Message(HttpServletRequest request) implements HttpInputMessage {

@@ -6,14 +6,14 @@ import java.util.Optional;
 
 /// Reads and writes times of requests: RFC 3339, in the years that the database and RFC 3339 both
 /// know.
-final class TimeText {
+public final class TimeText {
   private static final Instant MIN = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
   private TimeText() {}
 
   /// Empty for anything else.
-  static Optional<Instant> parse(String text) {
+  public static Optional<Instant> parse(String text) {
     try {
       return Optional.of(Instant.parse(text)).filter(it -> !it.isBefore(MIN) && !it.isAfter(MAX));
     } catch (DateTimeParseException _) {

@@ -18,7 +18,7 @@ class BodyReaderTests {
   @Test
   @Timeout(20)
   void stopsReadingABodyThatDrips() {
-    var reader = new BodyReader(1 << 30, Duration.ofMillis(100));
+    var reader = new BodyReader(1 << 30, Duration.ofMillis(100), BodyReader.BodyBounds.REQUESTS);
 
     assertThatExceptionOfType(ServiceException.class)
         .isThrownBy(() -> reader.read(new Dripping(), BodyBudgetApiTests.unused()))

@@ -71,7 +71,7 @@ class HookController {
     }
     byte[] body;
     try {
-      body = bodies.read(request, bodyMax, BODY_TIME);
+      body = bodies.read(request, bodyMax, HookSettings.BODY_MAX, BODY_TIME);
     } finally {
       reading.release();
     }

@@ -10,7 +10,9 @@ import org.springframework.util.unit.DataSize;
 /// @param bodyMax bytes of what a sender may send
 @ConfigurationProperties("superstep.hooks")
 record HookSettings(@DefaultValue("1MB") DataSize bodyMax) {
+  static final String BODY_MAX = "superstep.hooks.body-max";
+
   HookSettings {
-    new Setting("superstep.hooks.body-max").size(bodyMax);
+    new Setting(BODY_MAX).size(bodyMax);
   }
 }

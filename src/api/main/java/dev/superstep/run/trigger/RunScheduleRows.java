@@ -1,5 +1,6 @@
 package dev.superstep.run.trigger;
 
+import dev.superstep.database.Pools;
 import dev.superstep.definition.CronTimes;
 import dev.superstep.definition.RunTiming;
 import dev.superstep.definition.RunTiming.CatchUp;
@@ -47,8 +48,20 @@ class RunScheduleRows {
     this.jdbc = jdbc;
   }
 
+  /// Those of a tenant are made one after the other, so that no more are than may be.
+  ///
   /// @return whether there was room for it
   boolean insert(RunSchedule schedule, int max) {
+    var tenant = Tenant.of(schedule.id()).name();
+    var _ =
+        jdbc.sql(
+                "select 1 from pg_advisory_xact_lock(hashtextextended('schedules ' || :tenant, 0) #"
+                    + " "
+                    + Pools.SCHEMA_KEY
+                    + ")")
+            .param("tenant", tenant)
+            .query(Integer.class)
+            .single();
     return written(
                 """
                 insert into run_schedule
@@ -66,7 +79,7 @@ class RunScheduleRows {
                 "dueAt",
                 offset(schedule.nextAt().map(schedule::due)),
                 Types.TIMESTAMP_WITH_TIMEZONE)
-            .param("tenant", Tenant.of(schedule.id()).name())
+            .param("tenant", tenant)
             .param("max", max)
             .update()
         == 1;
@@ -165,10 +178,31 @@ class RunScheduleRows {
     return jdbc.sql(sql).param("id", id).query((row, _) -> schedule(row)).optional();
   }
 
-  /// All of a tenant, by id.
-  List<RunSchedule> all(Tenant tenant) {
-    return jdbc.sql(SELECT + " where tenant_of(id) = :tenant order by id")
+  /// All of a tenant whose request is written in one API, by id.
+  List<RunSchedule> all(Tenant tenant, String form) {
+    return jdbc.sql(SELECT + " where tenant_of(id) = :tenant and form = :form order by id")
         .param("tenant", tenant.name())
+        .param("form", form)
+        .query((row, _) -> schedule(row))
+        .list();
+  }
+
+  /// Some of a tenant, by id.
+  ///
+  /// @param graph whose runs they start; empty: any
+  /// @param behind the id behind which they begin; empty: with the first
+  List<RunSchedule> page(Tenant tenant, Optional<String> graph, String behind, int limit) {
+    return jdbc.sql(
+            SELECT
+                + """
+                 where tenant_of(id) = :tenant and id > :behind
+                   and (:graph::text is null or graph = :graph)
+                 order by id limit :limit
+                """)
+        .param("tenant", tenant.name())
+        .param("behind", behind)
+        .param("graph", graph.orElse(null), Types.VARCHAR)
+        .param("limit", limit)
         .query((row, _) -> schedule(row))
         .list();
   }
@@ -181,9 +215,16 @@ class RunScheduleRows {
         .list();
   }
 
-  /// Those that are to be looked at, the longest due first.
+  /// Those that are to be looked at: tenants take turns, each with the one that is due longest.
   List<String> due(Instant now, int max) {
-    return jdbc.sql("select id from run_schedule where due_at <= :now order by due_at limit :max")
+    return jdbc.sql(
+            """
+            select id from (
+              select id, due_at,
+                     row_number() over (partition by tenant_of(id) order by due_at, id) as turn
+                from run_schedule where due_at <= :now) as turns
+             order by turn, due_at limit :max
+            """)
         .param("now", offset(now))
         .param("max", max)
         .query((row, _) -> row.getString(1))

@@ -16,6 +16,7 @@ import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,9 +168,25 @@ public class RunSchedules {
     }
   }
 
-  /// Those that the caller may see, by id.
-  public List<RunSchedule> all() {
-    return rows.all(Tenant.current()).stream().filter(RunSchedules::isReached).toList();
+  /// Those that the caller may see and whose request is written in one API, by id.
+  public List<RunSchedule> all(String form) {
+    return rows.all(Tenant.current(), form).stream().filter(RunSchedules::isReached).toList();
+  }
+
+  /// Some of those that the caller may see, by id.
+  ///
+  /// @param graph whose runs they start, as rows have it; empty: any
+  /// @param behind the id behind which they begin; empty: with the first
+  public List<RunSchedule> page(Optional<String> graph, Optional<String> behind, int limit) {
+    var found = new ArrayList<RunSchedule>();
+    var last = behind.orElse("");
+    List<RunSchedule> part;
+    do {
+      part = rows.page(Tenant.current(), graph, last, limit);
+      part.stream().filter(RunSchedules::isReached).forEach(found::add);
+      last = part.isEmpty() ? last : part.getLast().id();
+    } while (part.size() == limit && found.size() < limit);
+    return found.subList(0, Math.min(limit, found.size()));
   }
 
   /// @throws ServiceException `schedule_not_found`
@@ -306,10 +323,14 @@ public class RunSchedules {
   }
 
   private static boolean isReached(RunSchedule schedule) {
+    return isReached(schedule.graph(), schedule.caller().id());
+  }
+
+  /// Whether the caller reaches what somebody else, or it, has set up for a graph.
+  static boolean isReached(String graph, String caller) {
     return Reach.current()
-        .filter(it ->
-            !has(it.all(), schedule.graph())
-                && !(has(it.own(), schedule.graph()) && schedule.caller().id().equals(it.caller())))
+        .filter(
+            it -> !has(it.all(), graph) && !(has(it.own(), graph) && caller.equals(it.caller())))
         .isEmpty();
   }
 

@@ -6,6 +6,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService;
 import dev.superstep.run.trigger.PlannedStart.MissReason;
 import dev.superstep.run.trigger.PlannedStart.StartStatus;
+import dev.superstep.run.trigger.StartPlan.Look;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.ActingCallers;
 import dev.superstep.tenant.Tenant;
@@ -86,19 +87,20 @@ class ScheduledStarts {
 
   /// Whether a time is late is measured from here on, however long this takes.
   void startDue() {
-    var now = clock.instant();
+    var since = clock.instant();
     for (int batch = 0; batch < BATCHES_MAX; batch++) {
-      var due = rows.due(now, BATCH);
-      due.forEach(it -> start(it, now));
+      var look = new Look(clock.instant(), since);
+      var due = rows.due(look.now(), BATCH);
+      due.forEach(it -> start(it, look));
       if (due.size() < BATCH) {
         return;
       }
     }
   }
 
-  private void start(String id, Instant now) {
+  private void start(String id, Look look) {
     try {
-      transaction.executeWithoutResult(_ -> plan(id, now));
+      transaction.executeWithoutResult(_ -> plan(id, look));
       boolean goesOn = true;
       for (int i = 0; goesOn && i < STARTS_PER_LOOK; i++) {
         goesOn = startNext(id);
@@ -109,17 +111,17 @@ class ScheduledStarts {
     }
   }
 
-  private void plan(String id, Instant now) {
+  private void plan(String id, Look look) {
     if (rows.deleteStale(id)) {
       log.info("Schedule '{}' is deleted: the newest version of its graph does not have it", id);
       return;
     }
-    rows.tryLock(id).filter(it -> it.nextAt().isPresent()).ifPresent(it -> plan(it, now));
+    rows.tryLock(id).filter(it -> it.nextAt().isPresent()).ifPresent(it -> plan(it, look));
   }
 
-  private void plan(RunSchedule schedule, Instant now) {
+  private void plan(RunSchedule schedule, Look look) {
     var id = schedule.id();
-    var plan = StartPlan.of(schedule, now, rows.waiting(id).size());
+    var plan = StartPlan.of(schedule, look, rows.waiting(id).size());
     if (plan.starts().isEmpty()) {
       return;
     }
@@ -128,7 +130,7 @@ class ScheduledStarts {
       start.reason().ifPresent(it -> metrics.missed());
     }
     rows.trim(id, KEPT);
-    rows.advance(id, plan.next(), Optional.of(now));
+    rows.advance(id, plan.next(), Optional.of(look.now()));
   }
 
   /// What can be done for a time that waits.
@@ -238,10 +240,12 @@ class ScheduledStarts {
   }
 
   private StartTurn rest(RunSchedule schedule) {
-    if (schedule.paused()) {
-      for (var planned : rows.waiting(schedule.id())) {
-        miss(schedule, planned, new MissReason(MissReason.PAUSED, "the schedule was paused"));
-      }
+    var waiting = rows.waiting(schedule.id());
+    if (!schedule.paused() && !waiting.isEmpty()) {
+      return StartTurn.NEXT;
+    }
+    for (var planned : waiting) {
+      miss(schedule, planned, new MissReason(MissReason.PAUSED, "the schedule was paused"));
     }
     rows.lookAt(schedule.id(), schedule.nextAt().map(schedule::due));
     return StartTurn.LATER;

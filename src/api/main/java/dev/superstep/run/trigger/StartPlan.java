@@ -24,13 +24,20 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
   /// How far back the last times are looked for first.
   private static final Duration NEAR = Duration.ofMinutes(5);
 
+  /// When a schedule is looked at.
+  ///
+  /// @param since when that began which looks at one after the other: how long it takes makes none
+  ///   of them late
+  record Look(Instant now, Instant since) {}
+
   StartPlan {
     starts = List.copyOf(starts);
   }
 
   /// @param schedule which has a next time
   /// @param waiting how many starts of it wait already
-  static StartPlan of(RunSchedule schedule, Instant now, int waiting) {
+  static StartPlan of(RunSchedule schedule, Look look, int waiting) {
+    var now = look.now();
     var first = schedule.nextAt().orElseThrow();
     var times = last(schedule, first, now);
     var next = times.isEmpty() ? Optional.of(first) : schedule.next(times.getLast());
@@ -41,7 +48,7 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
     }
     int room = TIMES_MAX - waiting;
     for (int i = 0; i < times.size(); i++) {
-      var start = start(schedule, times, i, now);
+      var start = start(schedule, times, i, look);
       if (start.reason().isEmpty() && room-- <= 0) {
         var detail = "%d starts wait for the run before them already".formatted(TIMES_MAX);
         start =
@@ -54,7 +61,7 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
 
   /// Also of times whose jitter is not over yet: before the times become others.
   static StartPlan whole(RunSchedule schedule, Instant now, int waiting) {
-    var plan = of(schedule, now, waiting);
+    var plan = of(schedule, new Look(now, now), waiting);
     var starts = new ArrayList<>(plan.starts());
     var next = plan.next();
     while (next.filter(it -> !it.isAfter(now)).isPresent() && starts.size() <= TIMES_MAX) {
@@ -65,21 +72,22 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
   }
 
   private static PlannedStart start(
-      RunSchedule schedule, List<Instant> times, int index, Instant now) {
+      RunSchedule schedule, List<Instant> times, int index, Look look) {
     var time = times.get(index);
     boolean caughtUp =
         switch (schedule.timing().catchUp()) {
           case ALL -> true;
-          case LAST -> index == times.size() - 1 || !isLate(schedule, times.get(index + 1), now);
+          case LAST -> index == times.size() - 1 || !isLate(schedule, times.get(index + 1), look);
           case NONE -> false;
         };
-    return caughtUp || !isLate(schedule, time, now)
-        ? PlannedStart.waiting(time, now)
-        : PlannedStart.missed(time, now, new MissReason(MissReason.OUTAGE, "no replica was there"));
+    return caughtUp || !isLate(schedule, time, look)
+        ? PlannedStart.waiting(time, look.now())
+        : PlannedStart.missed(
+            time, look.now(), new MissReason(MissReason.OUTAGE, "no replica was there"));
   }
 
-  private static boolean isLate(RunSchedule schedule, Instant time, Instant now) {
-    return schedule.due(time).plus(LATE).isBefore(now);
+  private static boolean isLate(RunSchedule schedule, Instant time, Look look) {
+    return schedule.due(time).plus(LATE).isBefore(look.since());
   }
 
   /// The last times that are due. They are looked for from ever further back, so that what years of

@@ -5,8 +5,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Measures the starts of schedules.
+/// Measures the starts of schedules. What a transaction has done counts once it has committed.
 @Component
 class TriggerMetrics {
   private final Timer delays;
@@ -24,10 +26,24 @@ class TriggerMetrics {
   }
 
   void started(Duration delay) {
-    delays.record(delay);
+    committed(() -> delays.record(delay));
   }
 
   void missed() {
-    missed.increment();
+    committed(missed::increment);
+  }
+
+  private static void committed(Runnable count) {
+    if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+      count.run();
+      return;
+    }
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void afterCommit() {
+            count.run();
+          }
+        });
   }
 }

@@ -17,10 +17,12 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.json.Json;
+import dev.superstep.problem.Cursor;
 import dev.superstep.problem.DurationText;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.problem.TimeText;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.trigger.PlannedStart;
 import dev.superstep.run.trigger.PlannedStart.MissReason;
@@ -40,6 +42,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -60,6 +63,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/v1/schedules", produces = MediaType.APPLICATION_JSON_VALUE)
 class RunScheduleController {
+  private static final String END = "a time such as 2026-01-31T12:00:00Z, or null";
+
   private final RunSchedules schedules;
   private final PlainStartForm form;
   private final Idempotency idempotency;
@@ -135,35 +140,28 @@ class RunScheduleController {
   }
 
   private static Optional<Duration> jitter(@Nullable String text) {
-    return Optional.ofNullable(text)
-        .map(given ->
-            DurationText.parse(given)
-                .filter(it -> it.compareTo(RunTiming.JITTER_MAX) <= 0)
-                .orElseThrow(() ->
-                    ServiceException.at(
-                        "/jitter",
-                        ErrorCode.INVALID_VALUE,
-                        "must be a duration of at most 24h, such as 90s, 5m or PT5M")));
+    return read(
+        "/jitter",
+        text,
+        it -> DurationText.parse(it).filter(found -> found.compareTo(RunTiming.JITTER_MAX) <= 0),
+        "a duration of at most 24h, such as 90s, 5m or PT5M");
   }
 
   private static Optional<Overlap> overlap(@Nullable String text) {
-    return Optional.ofNullable(text)
-        .map(given ->
-            Overlap.find(given)
-                .orElseThrow(() ->
-                    ServiceException.at(
-                        "/overlap",
-                        ErrorCode.INVALID_VALUE,
-                        "must be skip, queue, cancel_old or allow")));
+    return read("/overlap", text, Overlap::find, "skip, queue, cancel_old or allow");
   }
 
   private static Optional<CatchUp> catchUp(@Nullable String text) {
+    return read("/catch_up", text, CatchUp::find, "none, last or all");
+  }
+
+  private static <T> Optional<T> read(
+      String pointer, @Nullable String text, Function<String, Optional<T>> find, String words) {
     return Optional.ofNullable(text)
         .map(given ->
-            CatchUp.find(given)
+            find.apply(given)
                 .orElseThrow(() ->
-                    ServiceException.at(
-                        "/catch_up", ErrorCode.INVALID_VALUE, "must be none, last or all")));
+                    ServiceException.at(pointer, ErrorCode.INVALID_VALUE, "must be " + words)));
   }
 
   @Requires(ApiScope.READ)
@@ -172,15 +170,18 @@ class RunScheduleController {
   @QueryParameters("graph")
   @GetMapping
   Listing<ScheduleBody> list(Query query) {
-    var graph = query.text("graph");
+    int limit = query.limit();
     var found =
-        schedules.all().stream()
-            .filter(it -> graph.filter(name -> !name.equals(Tenant.shown(it.graph()))).isEmpty())
-            .toList();
-    var page = Listing.part(found, query);
+        schedules.page(
+            query.text("graph").map(Tenant.current()::own),
+            query.cursor().map(it -> Tenant.current().own(Cursor.read(it, 1).text(0))),
+            limit + 1);
+    var shown = found.subList(0, Math.min(limit, found.size()));
     return Listing.of(
-        page.items().stream().map(it -> new ScheduleBody(it, List.of())).toList(),
-        Optional.ofNullable(page.nextCursor()));
+        shown.stream().map(it -> new ScheduleBody(it, List.of())).toList(),
+        found.size() > limit
+            ? Optional.of(Cursor.write(List.of(Tenant.shown(shown.getLast().id()))))
+            : Optional.empty());
   }
 
   @Requires(ApiScope.READ)
@@ -226,13 +227,23 @@ class RunScheduleController {
                     jitter(body.jitter()).orElse(timing.jitter()),
                     overlap(body.overlap()).orElse(timing.overlap()),
                     catchUp(body.catchUp()).orElse(timing.catchUp())),
-                Optional.ofNullable(body.endsAt()).or(before::endsAt))
+                endsAt(body.endsAt(), before.endsAt()))
             .withPaused(Optional.ofNullable(body.paused()).orElse(before.paused()));
     var run = body.run();
     return run == null
         ? changed
         : changed.withRequest(
             graph.orElseThrow(), new StartRequest(StartForm.PLAIN, form.write(run)));
+  }
+
+  /// `null` takes it away, which is not the same as nothing.
+  private static Optional<Instant> endsAt(@Nullable Value given, Optional<Instant> before) {
+    return switch (given) {
+      case null -> before;
+      case Value.Null _ -> Optional.empty();
+      case Value.Text(var text) -> read("/ends_at", text, TimeText::parse, END);
+      default -> throw ServiceException.at("/ends_at", ErrorCode.INVALID_VALUE, "must be " + END);
+    };
   }
 
   @Requires(ApiScope.RUN)
@@ -266,7 +277,8 @@ class RunScheduleController {
       @Nullable String overlap,
       @JsonProperty("catch_up") @Nullable String catchUp,
       @Nullable Boolean paused,
-      @JsonProperty("ends_at") @Nullable Instant endsAt,
+      @JsonProperty("ends_at") @Schema(type = "string", format = "date-time")
+          @Nullable Value endsAt,
       @Nullable StartRunBody run) {}
 
   /// A schedule in answers of the API. A class and not a record, which could not have so many

@@ -10,6 +10,7 @@ import dev.superstep.run.trigger.PlannedStart.MissReason;
 import dev.superstep.run.trigger.PlannedStart.StartStatus;
 import dev.superstep.run.trigger.RunSchedule.ChangeTimes;
 import dev.superstep.run.trigger.RunSchedule.StartRequest;
+import dev.superstep.run.trigger.StartPlan.Look;
 import dev.superstep.security.ActingCallers.LastingCaller;
 import dev.superstep.tenant.Tenant;
 import java.time.Duration;
@@ -51,8 +52,7 @@ class StartPlanTests {
   void catchesUpWithTwoHours(CatchUp catchUp, int starts) {
     var back = NOON.plusSeconds(120);
 
-    var plan =
-        StartPlan.of(schedule("*/10 * * * *", "PT0S", catchUp, NOON.minusSeconds(6_600)), back, 0);
+    var plan = of(schedule("*/10 * * * *", "PT0S", catchUp, NOON.minusSeconds(6_600)), back, 0);
 
     assertThat(started(plan)).hasSize(starts);
     assertThat(plan.starts())
@@ -68,7 +68,7 @@ class StartPlanTests {
   @CsvSource({"NONE, 1", "LAST, 2", "ALL, 3"})
   void meetsATimeThatIsNotOverByMoreThanAMinute(CatchUp catchUp, int starts) {
     var plan =
-        StartPlan.of(
+        of(
             schedule("*/10 * * * *", "PT0S", catchUp, NOON.minusSeconds(1_200)),
             NOON.plusSeconds(60),
             0);
@@ -79,7 +79,7 @@ class StartPlanTests {
   @Test
   void boundsWhatYearsOfAnOutageStart() {
     var plan =
-        StartPlan.of(
+        of(
             schedule("* * * * * *", "PT0S", CatchUp.ALL, NOON.minus(Duration.ofDays(3_650))),
             NOON,
             0);
@@ -92,7 +92,7 @@ class StartPlanTests {
   @Test
   void findsTheLastTimesOfRareOnes() {
     var plan =
-        StartPlan.of(
+        of(
             schedule("0 0 29 2 *", "PT0S", CatchUp.LAST, Instant.parse("2000-02-29T00:00:00Z")),
             NOON,
             0);
@@ -104,7 +104,7 @@ class StartPlanTests {
   @Test
   void letsNoMoreWaitThanThereIsRoomFor() {
     var plan =
-        StartPlan.of(
+        of(
             schedule("* * * * *", "PT0S", CatchUp.ALL, NOON.minusSeconds(120)),
             NOON,
             StartPlan.TIMES_MAX - 1);
@@ -122,9 +122,24 @@ class StartPlanTests {
 
     assertThat(due).isBetween(NOON, NOON.plusSeconds(1_800)).isEqualTo(schedule.due(NOON));
     assertThat(schedule.due(NOON.plusSeconds(3_600))).isNotEqualTo(due.plusSeconds(3_600));
-    assertThat(StartPlan.of(schedule, due.minusMillis(1), 0).starts()).isEmpty();
-    assertThat(started(StartPlan.of(schedule, due, 0))).containsExactly(NOON);
-    assertThat(started(StartPlan.of(schedule, due.plusSeconds(59), 0))).containsExactly(NOON);
-    assertThat(started(StartPlan.of(schedule, due.plusSeconds(61), 0))).isEmpty();
+    assertThat(of(schedule, due.minusMillis(1), 0).starts()).isEmpty();
+    assertThat(started(of(schedule, due, 0))).containsExactly(NOON);
+    assertThat(started(of(schedule, due.plusSeconds(59), 0))).containsExactly(NOON);
+    assertThat(started(of(schedule, due.plusSeconds(61), 0))).isEmpty();
+  }
+
+  /// Whoever looks after many others has been there all the time.
+  @Test
+  void countsTheTimeThatALookTakesForNoDelay() {
+    var schedule = schedule("*/10 * * * *", "PT0S", CatchUp.NONE, NOON);
+    var now = NOON.plusSeconds(300);
+
+    assertThat(started(StartPlan.of(schedule, new Look(now, NOON.minusSeconds(1)), 0)))
+        .containsExactly(NOON);
+    assertThat(started(of(schedule, now, 0))).isEmpty();
+  }
+
+  private static StartPlan of(RunSchedule schedule, Instant now, int waiting) {
+    return StartPlan.of(schedule, new Look(now, now), waiting);
   }
 }

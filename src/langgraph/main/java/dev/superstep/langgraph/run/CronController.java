@@ -151,8 +151,7 @@ class CronController {
     var assistant = fields.text("assistant_id");
     var thread = fields.text("thread_id");
     var enabled = fields.flag("enabled");
-    return schedules.all().stream()
-        .filter(CronController::isCron)
+    return schedules.all(CronRequests.NAME).stream()
         .filter(it -> assistant.filter(wanted -> !isOf(it, wanted)).isEmpty())
         .filter(it -> enabled.filter(wanted -> wanted == it.paused()).isEmpty())
         .map(CronController::text)

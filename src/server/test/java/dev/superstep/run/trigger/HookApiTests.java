@@ -2,18 +2,10 @@ package dev.superstep.run.trigger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.SuperstepApplication;
-import dev.superstep.database.TestDatabase;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
@@ -22,40 +14,20 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 
 /// Webhooks, on a server with keys and tenants: senders have none.
-@SpringBootTest(
-    classes = SuperstepApplication.class,
-    webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {
-      "management.server.port=0",
-      "superstep.api-keys=alpha",
-      "superstep.tenants.enabled=true",
-      "superstep.hooks.body-max=10KB",
-      "hook-test.secret=It's a Secret to Everybody",
-      "superstep.secrets.github.reference=property:hook-test.secret",
-      "superstep.secrets.github.hosts=api.github.com",
-      "superstep.secrets.gone.reference=property:hook-test.gone",
-      "superstep.secrets.gone.hosts=api.github.com"
-    })
-@Import(TestDatabase.class)
-class HookApiTests {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
+@TriggerApiTest
+class HookApiTests extends TriggerCalls {
   private static final String BODY =
       "{\"action\": \"opened\", \"issue\": {\"title\": \"It burns\"}}";
 
-  @LocalServerPort private int port;
   private String delivery = "";
 
   @BeforeEach
   void posts() {
     delivery = UUID.randomUUID().toString();
-    post(
-        "alpha",
+    key = "alpha";
+    declare(
         """
         name: issues
         channels: { title: {}, event: {} }
@@ -73,32 +45,9 @@ class HookApiTests {
         """);
   }
 
-  private void post(String key, String yaml) {
-    var answer =
-        send(
-            "/v1/graphs",
-            yaml,
-            "Authorization",
-            "Bearer " + key,
-            "Content-Type",
-            "application/yaml");
+  private void declare(String yaml) {
+    var answer = post(yaml);
     assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
-  }
-
-  private HttpResponse<String> send(String path, String body, String... headers) {
-    return answer(
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .headers(headers)
-            .POST(BodyPublishers.ofString(body))
-            .build());
-  }
-
-  private HttpResponse<String> answer(HttpRequest request) {
-    try {
-      return HTTP.send(request, BodyHandlers.ofString());
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static String signature(String body) {
@@ -118,6 +67,7 @@ class HookApiTests {
 
   private HttpResponse<String> deliver(String path, String body, String type) {
     return send(
+        "POST",
         "/v1/hooks/" + path,
         body,
         "Content-Type",
@@ -132,14 +82,6 @@ class HookApiTests {
 
   private static String run(HttpResponse<String> answer) {
     return ((ObjectValue) Json.read(answer.body())).textOrEmpty("run_id");
-  }
-
-  private ObjectValue get(String path) {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .header("Authorization", "Bearer alpha")
-            .build();
-    return (ObjectValue) Json.read(answer(request).body());
   }
 
   @Test
@@ -192,6 +134,7 @@ class HookApiTests {
   void refusesStrangers() {
     var forged =
         send(
+            "POST",
             "/v1/hooks/default/issues/opened",
             BODY,
             "X-Hub-Signature-256",
@@ -206,7 +149,9 @@ class HookApiTests {
       assertThat(answer.statusCode()).as(path).isEqualTo(404);
       assertThat(answer.body()).contains("hook_not_found");
     }
-    assertThat(deliver("default/issues/opened", "x".repeat(20_000)).statusCode()).isEqualTo(413);
+    var large = deliver("default/issues/opened", "x".repeat(20_000));
+    assertThat(large.statusCode()).isEqualTo(413);
+    assertThat(large.body()).contains("superstep.hooks.body-max");
     assertThat(deliver("default/issues/unset", BODY).statusCode()).isEqualTo(503);
     assertThat(deliver("default/issues/opened", "no json").statusCode()).isBetween(400, 422);
     assertThat(deliver("default/issues/opened", "{\"action\": \"opened\"}").body())
@@ -220,6 +165,7 @@ class HookApiTests {
 
     var answer =
         send(
+            "POST",
             "/v1/hooks/default/issues/talk",
             body,
             "Content-Type",
@@ -235,39 +181,20 @@ class HookApiTests {
 
   @Test
   void belongsToTheNewestVersionAndToWhoHasPostedIt() {
-    var made = get("/v1/keys");
-    assertThat(made.objects("items")).isNotNull();
-    var key =
-        answer(
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/keys"))
-                .headers("Authorization", "Bearer alpha", "Content-Type", "application/json")
-                .POST(
-                    BodyPublishers.ofString(
-                        "{\"name\": \"k-%s\", \"tenant\": \"acme\", \"roles\": [\"author\", \"runner\"]}"
-                            .formatted(delivery)))
-                .build());
-    var body = (ObjectValue) Json.read(key.body());
+    key("acme", "\"author\", \"runner\"");
     var graph =
         "name: teams\nchannels: { action: {}, issue: {} }\nnodes: [{ id: a, type: router }]\n";
     var hook = "triggers: { t: { webhook: { scheme: github, secret: \"secret:github\" } } }\n";
-    post(body.textOrEmpty("secret"), graph + hook);
+    declare(graph + hook);
     assertThat(deliver("acme/teams/t", BODY).statusCode()).isEqualTo(202);
 
-    post(body.textOrEmpty("secret"), graph);
+    declare(graph);
     assertThat(deliver("acme/teams/t", BODY).statusCode()).isEqualTo(404);
 
-    post(body.textOrEmpty("secret"), graph + hook + "description: again\n");
+    declare(graph + hook + "description: again\n");
     delivery = UUID.randomUUID().toString();
-    assertThat(
-            answer(
-                    HttpRequest.newBuilder(
-                            URI.create(
-                                "http://127.0.0.1:" + port + "/v1/keys/" + body.textOrEmpty("id")))
-                        .header("Authorization", "Bearer alpha")
-                        .DELETE()
-                        .build())
-                .statusCode())
-        .isEqualTo(204);
+    key = "alpha";
+    assertThat(json("DELETE", "/v1/keys/" + keyId, "").statusCode()).isEqualTo(204);
     assertThat(deliver("acme/teams/t", BODY).statusCode()).isEqualTo(503);
   }
 }

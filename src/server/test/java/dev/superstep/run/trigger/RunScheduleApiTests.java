@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.http.ApiTest;
-import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -22,18 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Schedules. Time is moved by moving their rows.
 @ApiTest
-class RunScheduleApiTests {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-
-  @LocalServerPort private int port;
-  @Autowired private JdbcClient jdbc;
-  @Autowired private ScheduledStarts starts;
+class RunScheduleApiTests extends TriggerCalls {
   private String id = "";
 
   @BeforeEach
@@ -50,31 +37,8 @@ class RunScheduleApiTests {
 
   private void graph(String name, String node) {
     var yaml = "name: %s\nchannels: { n: { reducer: sum } }\nnodes: [%s]\n".formatted(name, node);
-    var answer = send("POST", "/v1/graphs", "application/yaml", yaml);
+    var answer = post(yaml);
     assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
-  }
-
-  private HttpResponse<String> send(String method, String path, String type, String body) {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .header("Content-Type", type)
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-            .build();
-    try {
-      return HTTP.send(request, BodyHandlers.ofString());
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private HttpResponse<String> json(String method, String path, String body) {
-    return send(method, path, "application/json", body);
-  }
-
-  private ObjectValue done(HttpResponse<String> answer) {
-    assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
-    return (ObjectValue) Json.read(answer.body());
   }
 
   private ObjectValue make(String graph, String more) {
@@ -368,5 +332,39 @@ class RunScheduleApiTests {
                 .query(Long.class)
                 .single())
         .isZero();
+  }
+
+  @Test
+  void takesItsEndAway() {
+    make("schedule-ends", "\"ends_at\": \"2999-01-01T00:00:00Z\",");
+    assertThat(change("{\"paused\": false}").textOrEmpty("ends_at")).startsWith("2999");
+
+    assertThat(change("{\"ends_at\": null}").has("ends_at")).isFalse();
+
+    assertThat(json("PATCH", path(), "{\"ends_at\": \"soon\"}").body()).contains("/ends_at");
+    assertThat(json("PATCH", path(), "{\"ends_at\": 7}").body()).contains("/ends_at");
+  }
+
+  @Test
+  void isListedPageByPage() {
+    var mine = "g-" + UUID.randomUUID();
+    graph(mine, "{ id: a, type: router }");
+    var made = new ArrayList<String>();
+    for (int i = 0; i < 5; i++) {
+      var body = "{\"cron\": \"@daily\", \"run\": {\"graph\": \"%s\", \"input\": {}}}";
+      made.add(done(json("POST", "/v1/schedules", body.formatted(mine))).textOrEmpty("id"));
+    }
+    Collections.sort(made);
+
+    var listed = new ArrayList<String>();
+    var cursor = "";
+    do {
+      var page = get("/v1/schedules?limit=2&graph=" + mine + cursor);
+      page.objects("items").forEach(it -> listed.add(it.textOrEmpty("id")));
+      cursor = page.has("next_cursor") ? "&cursor=" + page.textOrEmpty("next_cursor") : "";
+    } while (!cursor.isEmpty());
+
+    assertThat(listed).isEqualTo(made);
+    made.forEach(it -> json("DELETE", "/v1/schedules/" + it, ""));
   }
 }
