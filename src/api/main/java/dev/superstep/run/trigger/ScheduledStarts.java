@@ -6,7 +6,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService;
 import dev.superstep.run.trigger.PlannedStart.MissReason;
 import dev.superstep.run.trigger.PlannedStart.StartStatus;
-import dev.superstep.run.trigger.StartPlan.Look;
+import dev.superstep.run.trigger.StartPlan.ScheduleLook;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.ActingCallers;
 import dev.superstep.tenant.Tenant;
@@ -89,7 +89,7 @@ class ScheduledStarts {
   void startDue() {
     var since = clock.instant();
     for (int batch = 0; batch < BATCHES_MAX; batch++) {
-      var look = new Look(clock.instant(), since);
+      var look = new ScheduleLook(clock.instant(), since);
       var due = rows.due(look.now(), BATCH);
       due.forEach(it -> start(it, look));
       if (due.size() < BATCH) {
@@ -98,7 +98,7 @@ class ScheduledStarts {
     }
   }
 
-  private void start(String id, Look look) {
+  private void start(String id, ScheduleLook look) {
     try {
       transaction.executeWithoutResult(_ -> plan(id, look));
       boolean goesOn = true;
@@ -111,7 +111,7 @@ class ScheduledStarts {
     }
   }
 
-  private void plan(String id, Look look) {
+  private void plan(String id, ScheduleLook look) {
     if (rows.deleteStale(id)) {
       log.info("Schedule '{}' is deleted: the newest version of its graph does not have it", id);
       return;
@@ -119,7 +119,7 @@ class ScheduledStarts {
     rows.tryLock(id).filter(it -> it.nextAt().isPresent()).ifPresent(it -> plan(it, look));
   }
 
-  private void plan(RunSchedule schedule, Look look) {
+  private void plan(RunSchedule schedule, ScheduleLook look) {
     var id = schedule.id();
     var plan = StartPlan.of(schedule, look, rows.waiting(id).size());
     if (plan.starts().isEmpty()) {

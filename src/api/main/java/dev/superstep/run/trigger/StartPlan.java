@@ -28,7 +28,7 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
   ///
   /// @param since when that began which looks at one after the other: how long it takes makes none
   ///   of them late
-  record Look(Instant now, Instant since) {}
+  record ScheduleLook(Instant now, Instant since) {}
 
   StartPlan {
     starts = List.copyOf(starts);
@@ -36,7 +36,7 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
 
   /// @param schedule which has a next time
   /// @param waiting how many starts of it wait already
-  static StartPlan of(RunSchedule schedule, Look look, int waiting) {
+  static StartPlan of(RunSchedule schedule, ScheduleLook look, int waiting) {
     var now = look.now();
     var first = schedule.nextAt().orElseThrow();
     var times = last(schedule, first, now);
@@ -61,7 +61,7 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
 
   /// Also of times whose jitter is not over yet: before the times become others.
   static StartPlan whole(RunSchedule schedule, Instant now, int waiting) {
-    var plan = of(schedule, new Look(now, now), waiting);
+    var plan = of(schedule, new ScheduleLook(now, now), waiting);
     var starts = new ArrayList<>(plan.starts());
     var next = plan.next();
     while (next.filter(it -> !it.isAfter(now)).isPresent() && starts.size() <= TIMES_MAX) {
@@ -72,7 +72,7 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
   }
 
   private static PlannedStart start(
-      RunSchedule schedule, List<Instant> times, int index, Look look) {
+      RunSchedule schedule, List<Instant> times, int index, ScheduleLook look) {
     var time = times.get(index);
     boolean caughtUp =
         switch (schedule.timing().catchUp()) {
@@ -86,7 +86,7 @@ record StartPlan(List<PlannedStart> starts, Optional<Instant> next) {
             time, look.now(), new MissReason(MissReason.OUTAGE, "no replica was there"));
   }
 
-  private static boolean isLate(RunSchedule schedule, Instant time, Look look) {
+  private static boolean isLate(RunSchedule schedule, Instant time, ScheduleLook look) {
     return schedule.due(time).plus(LATE).isBefore(look.since());
   }
 

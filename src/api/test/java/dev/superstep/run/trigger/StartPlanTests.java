@@ -10,7 +10,7 @@ import dev.superstep.run.trigger.PlannedStart.MissReason;
 import dev.superstep.run.trigger.PlannedStart.StartStatus;
 import dev.superstep.run.trigger.RunSchedule.ChangeTimes;
 import dev.superstep.run.trigger.RunSchedule.StartRequest;
-import dev.superstep.run.trigger.StartPlan.Look;
+import dev.superstep.run.trigger.StartPlan.ScheduleLook;
 import dev.superstep.security.ActingCallers.LastingCaller;
 import dev.superstep.tenant.Tenant;
 import java.time.Duration;
@@ -134,12 +134,12 @@ class StartPlanTests {
     var schedule = schedule("*/10 * * * *", "PT0S", CatchUp.NONE, NOON);
     var now = NOON.plusSeconds(300);
 
-    assertThat(started(StartPlan.of(schedule, new Look(now, NOON.minusSeconds(1)), 0)))
+    assertThat(started(StartPlan.of(schedule, new ScheduleLook(now, NOON.minusSeconds(1)), 0)))
         .containsExactly(NOON);
     assertThat(started(of(schedule, now, 0))).isEmpty();
   }
 
   private static StartPlan of(RunSchedule schedule, Instant now, int waiting) {
-    return StartPlan.of(schedule, new Look(now, now), waiting);
+    return StartPlan.of(schedule, new ScheduleLook(now, now), waiting);
   }
 }
