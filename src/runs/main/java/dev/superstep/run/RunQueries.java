@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,10 +69,12 @@ public interface RunQueries {
   /// Newest first.
   Page<StoredInterrupt> interrupts(InterruptFilter filter, Page.Request page);
 
-  /// Sorts interrupts of one superstep as those that are open stand in [#run].
+  /// The questions with which a run has stopped in the middle of a superstep, in the order in which
+  /// they stood in [#run]: those of its tasks, and those that runs inside had asked.
   ///
-  /// @param interrupts of a run and of its descendants
-  List<StoredInterrupt> inTaskOrder(String run, List<StoredInterrupt> interrupts);
+  /// @param at when it stopped
+  /// @param until when it went on
+  List<StoredInterrupt> questions(String run, HeldStop stop, Instant at, Instant until);
 
   StoredInterrupt interrupt(String id);
 

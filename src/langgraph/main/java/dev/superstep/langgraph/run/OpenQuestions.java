@@ -4,8 +4,6 @@ import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.run.EventView;
 import dev.superstep.run.HeldStop;
-import dev.superstep.run.InterruptFilter;
-import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +15,7 @@ import java.util.Set;
 
 /// The questions with which a run has stopped.
 final class OpenQuestions {
-  private static final int PAGE = 200;
+  private static final Instant NEVER = Instant.parse("9999-12-31T00:00:00Z");
 
   private final RunQueries queries;
   private final StreamedRun run;
@@ -40,20 +38,8 @@ final class OpenQuestions {
     if (next.isEmpty() && !open.isEmpty()) {
       return open;
     }
-    var until = next.map(EventView::at).orElse(Instant.MAX);
-    var asked =
-        queries.interrupts(InterruptFilter.of(run.run()), Page.Request.first(PAGE)).items().stream()
-            .filter(it -> stop.filter(held -> isOpen(it, held, until)).isPresent())
-            .toList();
-    return queries.inTaskOrder(run.run(), asked.reversed());
-  }
-
-  /// A question of a task of this run is stored with the stop.
-  private boolean isOpen(StoredInterrupt interrupt, HeldStop stop, Instant until) {
-    return interrupt.place().run().equals(run.run())
-        ? stop.questions().contains(interrupt.id())
-        : interrupt.question().createdAt().isBefore(until)
-            && interrupt.task(run.run()).filter(stop.asking()::contains).isPresent();
+    var until = next.map(EventView::at).orElse(NEVER);
+    return stop.map(it -> queries.questions(run.run(), it, event.at(), until)).orElse(List.of());
   }
 
   /// Those of each task of this run.

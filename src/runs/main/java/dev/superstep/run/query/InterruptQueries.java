@@ -7,9 +7,12 @@ import dev.superstep.checkpoint.row.Interrupts;
 import dev.superstep.problem.Cursor;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.HeldStop;
 import dev.superstep.run.InterruptFilter;
 import dev.superstep.run.Page;
 import dev.superstep.run.store.ChildLinks;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +21,9 @@ import org.springframework.stereotype.Component;
 /// Reads the interrupts of runs as clients see them.
 @Component
 public class InterruptQueries {
+  /// By how much the clocks of those who stop and those who answer may differ.
+  private static final Duration CLOCKS = Duration.ofSeconds(1);
+
   private final Interrupts interrupts;
   private final ChildLinks links;
   private final QuestionOrder order;
@@ -55,9 +61,20 @@ public class InterruptQueries {
     return order.sort(run, views(inOrder));
   }
 
-  /// The interrupts of a run and of its descendants, in task order.
-  List<StoredInterrupt> inTaskOrder(String run, List<StoredInterrupt> interrupts) {
-    return order.sort(run, interrupts);
+  /// Those with which a run has stopped, in task order: only what its stop names, and what was open
+  /// then in runs of that superstep, is read, however many questions it asks.
+  List<StoredInterrupt> at(String run, HeldStop stop, Instant at, Instant until) {
+    var inside =
+        stop.asking().stream()
+            .findFirst()
+            .map(it -> links.descendants(run, it.superstep()))
+            .orElse(List.of());
+    var asked = views(interrupts.at(stop.questions(), inside, at.minus(CLOCKS), until));
+    return order.sort(
+        run,
+        asked.stream()
+            .filter(it -> it.task(run).filter(stop.asking()::contains).isPresent())
+            .toList());
   }
 
   List<StoredInterrupt> ofRun(String run) {

@@ -25,6 +25,7 @@ import dev.superstep.run.TaskView;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.state.value.ObjectValue;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -161,8 +162,9 @@ class StoredRunQueries implements RunQueries {
   }
 
   @Override
-  public List<StoredInterrupt> inTaskOrder(String run, List<StoredInterrupt> interrupts) {
-    return interruptQueries.inTaskOrder(run, interrupts);
+  public List<StoredInterrupt> questions(String run, HeldStop stop, Instant at, Instant until) {
+    summary(run);
+    return interruptQueries.at(run, stop, at, until);
   }
 
   @Override

@@ -108,6 +108,22 @@ public class ChildLinks {
         .list();
   }
 
+  /// The same of the children that tasks of a superstep have begun.
+  public List<String> descendants(String run, int superstep) {
+    return jdbc.sql(
+            """
+            with recursive tree as (
+              select child from child_run where parent = ? and superstep = ?
+              union all
+              select below.child from tree join child_run as below on below.parent = tree.child
+            )
+            select child from tree
+            """)
+        .params(run, superstep)
+        .query((row, _) -> row.getString(1))
+        .list();
+  }
+
   /// The last child of each task that has begun one.
   public Map<TaskKey, String> lastOf(String parent) {
     return lastOf(parent, 0, Integer.MAX_VALUE);

@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.thread;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.http.ApiTest;
@@ -33,6 +34,8 @@ class FinishedSiblingsApiTests {
         - { from: __start__, to: [left, quiet, right] }
         - { from: [left, quiet, right], to: last, join: all }
       """;
+
+  private static final int MANY = 3 * 10 * 7;
 
   @LocalServerPort private int port;
   @Autowired private JdbcClient jdbc;
@@ -213,6 +216,35 @@ class FinishedSiblingsApiTests {
     var answers = "{\"%s\": 1, \"%s\": 2, \"%s\": 3}".formatted(ids.toArray());
     var done = stream("\"command\": {\"resume\": %s}".formatted(answers));
     assertThat(of(done, "values", "/log")).last().isEqualTo("[1,2,3]");
+    assertThat(replayed(asked)).isEqualTo(asked);
+  }
+
+  /// However many there are, and behind however many they stand.
+  @Test
+  void asksAllQuestionsOfAStopAgain() {
+    face.graph(
+        """
+        name: lg-beside
+        nodes:
+          - id: plan
+            type: expression
+            config: { dispatch: "{{ ['a', 'b', 'c'].map(x, ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'].map(y, ['0', '1', '2', '3', '4', '5', '6'].map(z, {'node': 'ask', 'id': x + y + z}))).flatten(2) }}" }
+            targets: [ask]
+          - { id: ask, type: human, config: { payload: "{{ dispatch.id }}", result: {} }, next: last }
+          - { id: last, type: human, config: { payload: "Sure?", result: {} } }
+        edges: [{ from: __start__, to: plan }]
+        """);
+    var asked = stream("\"input\": {}");
+    var ids =
+        IntStream.range(0, MANY)
+            .mapToObj(it -> of(asked, "updates", "/__interrupt__/%d/id".formatted(it)).getLast())
+            .toList();
+    assertThat(ids).doesNotContain("").doesNotHaveDuplicates();
+    var answers = ids.stream().map("\"%s\": 1"::formatted).collect(joining(", ", "{", "}"));
+
+    var sure = stream("\"command\": {\"resume\": %s}".formatted(answers));
+
+    assertThat(of(sure, "updates", "/__interrupt__/0/value")).last().isEqualTo("Sure?");
     assertThat(replayed(asked)).isEqualTo(asked);
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint.row;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.data.jpa.repository.Modifying;
@@ -34,6 +35,19 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
            order by superstep, created_at, id
           """)
   List<InterruptEntity> open(String[] runs);
+
+  @Query(
+      nativeQuery = true,
+      value =
+          """
+          select * from interrupt where id = any(:ids)
+          union all
+          select * from interrupt
+           where run = any(:runs) and id <> all(:ids) and created_at < :until
+             and (closed_at is null or closed_at >= :at)
+           order by created_at, id
+          """)
+  List<InterruptEntity> openAt(String[] ids, String[] runs, Instant at, Instant until);
 
   @Modifying
   @Query(

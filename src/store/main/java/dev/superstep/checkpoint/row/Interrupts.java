@@ -105,6 +105,17 @@ public class Interrupts {
     return rows.open(runs.toArray(String[]::new)).stream().map(InterruptEntity::interrupt).toList();
   }
 
+  /// Those of these ids, and those that were open in these runs at a time, in the order in which
+  /// they were asked.
+  ///
+  /// @param until what was asked later is left out
+  public List<StoredInterrupt> at(
+      Collection<String> ids, Collection<String> runs, Instant at, Instant until) {
+    return rows.openAt(ids.toArray(String[]::new), runs.toArray(String[]::new), at, until).stream()
+        .map(InterruptEntity::interrupt)
+        .toList();
+  }
+
   /// Lists interrupts, newest first.
   ///
   /// @param behind empty: from the newest on
