@@ -46,6 +46,7 @@ final class Commits {
 
   enum Why {
     CANCEL,
+    PAUSE,
     ANSWERS
   }
 
@@ -178,6 +179,7 @@ final class Commits {
         yield new Advanced(after, runHead.status());
       }
       case CheckpointStore.CommitResult.CancelRequested _ -> new RefusedCommit(Why.CANCEL);
+      case CheckpointStore.CommitResult.PauseChanged _ -> new RefusedCommit(Why.PAUSE);
       case CheckpointStore.CommitResult.AnswersPending _ -> new RefusedCommit(Why.ANSWERS);
     };
   }

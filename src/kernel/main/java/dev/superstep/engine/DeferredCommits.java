@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// may itself not be on disk yet.
 ///
 /// A flush may be refused because the run is to be cancelled. Then nothing of them has happened,
-/// and the driver goes back to [#goBack()].
+/// and the driver goes back to [#goBack()]. A run that is to pause does so behind them: calls that
+/// they stand for are not made again.
 final class DeferredCommits {
   private final CheckpointStore store;
   private final Lease lease;
@@ -36,6 +37,7 @@ final class DeferredCommits {
   private long bytes;
   private @Nullable Instant dueAt;
   private boolean refused;
+  private boolean pauses;
   private volatile boolean behind;
 
   /// @param loaded the run's checkpoint on disk
@@ -99,7 +101,13 @@ final class DeferredCommits {
   /// @return false if the run is to be cancelled instead
   boolean flush() {
     if (!commits.isEmpty() || !store.isOnDisk(lease)) {
-      refused = !(store.commit(lease, commits) instanceof CommitResult.Committed);
+      var result = store.commit(lease, commits);
+      if (result instanceof CommitResult.PauseChanged) {
+        pauses = true;
+        commits.addLast(commits.removeLast().passingPause());
+        result = store.commit(lease, commits);
+      }
+      refused = !(result instanceof CommitResult.Committed);
       forget();
       if (!refused) {
         onDisk = last;
@@ -119,7 +127,8 @@ final class DeferredCommits {
     var all = new ArrayList<>(commits);
     all.add(commit);
     var result = store.commit(lease, all);
-    if (result instanceof CommitResult.AnswersPending) {
+    if (result instanceof CommitResult.AnswersPending
+        || result instanceof CommitResult.PauseChanged) {
       // What is deferred needs none, and must not be done again.
       return flush() ? result : new CommitResult.CancelRequested();
     }
@@ -144,6 +153,14 @@ final class DeferredCommits {
     refused = false;
     last = onDisk;
     return onDisk;
+  }
+
+  /// Whether a flush has come upon a pause since this was asked last: the driver has to look before
+  /// it begins anything.
+  boolean takePause() {
+    boolean found = pauses;
+    pauses = false;
+    return found;
   }
 
   /// Drops them with their driver.

@@ -173,7 +173,7 @@ final class LiveSuperstep implements AutoCloseable {
   private Optional<Next> refused(Commits.Why why) {
     return switch (why) {
       case CANCEL -> cancelled();
-      case ANSWERS -> {
+      case PAUSE, ANSWERS -> {
         barrier.apply(driver.readSignals());
         yield Optional.empty();
       }

@@ -62,6 +62,9 @@ final class RunDriver implements AutoCloseable {
     } else {
       driver.deferred().flushIfDue(driver.now());
     }
+    if (driver.deferred().takePause()) {
+      driver.readSignals();
+    }
     return driver.deferred().isRefused()
         ? Optional.of(commits.goBack())
         : runTransitions.rest(at, tasks).map(it -> commits.rest(at, it));

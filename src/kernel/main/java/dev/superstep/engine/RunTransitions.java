@@ -62,6 +62,9 @@ final class RunTransitions {
     if (driver.stopped().isPresent()) {
       return Optional.of(failed(at, driver.stopped().get()));
     }
+    if (driver.signals().pausesBehind(at.superstep())) {
+      return Optional.of(paused(nodes(tasks), at.superstep()));
+    }
     if (driver.drainAt().isPresent()) {
       return Optional.of(handedBack(at));
     }
@@ -110,6 +113,11 @@ final class RunTransitions {
     if (pending.activations().isEmpty()) {
       return failed(superstep, unfinished(pending));
     }
+    if (driver.signals().pausesBehind(superstep)) {
+      return paused(
+          pending.activations().stream().map(it -> it.node().value()).distinct().toList(),
+          superstep);
+    }
     var listed = listed(breakpoints.after(), ran);
     return listed.isEmpty()
         ? new Rest(head(RunStatus.RUNNING, superstep), List.of())
@@ -146,13 +154,20 @@ final class RunTransitions {
   private static List<String> listed(Set<String> nodes, List<Task> tasks) {
     return nodes.isEmpty()
         ? List.of()
-        : tasks.stream()
-            .filter(it -> !it.isEngines())
-            .map(it -> it.key().node())
-            .distinct()
-            .filter(it -> Breakpoints.lists(nodes, it))
-            .map(NodeId::value)
-            .toList();
+        : nodes(tasks).stream().filter(it -> Breakpoints.lists(nodes, new NodeId(it))).toList();
+  }
+
+  private static List<String> nodes(List<Task> tasks) {
+    return tasks.stream()
+        .filter(it -> !it.isEngines())
+        .map(it -> it.key().node().value())
+        .distinct()
+        .toList();
+  }
+
+  /// The run goes on when a call says so, and not by itself.
+  private Rest paused(List<String> nodes, int superstep) {
+    return broken(RunHead.Breakpoint.PAUSE, nodes, superstep);
   }
 
   private Rest broken(String when, List<String> nodes, int superstep) {
@@ -187,13 +202,21 @@ final class RunTransitions {
       due = earliest(due, interrupt.flatMap(TaskRecord.Interrupt::expiresAt));
       due = earliest(due, waiting.map(TaskRecord.TaskStatus.Waiting::dueAt));
     }
-    if (asks && !othersMove) {
-      return resting(at, RunStatus.INTERRUPTED, due, "run.interrupted");
+    if (!asks && !sleeps) {
+      return failed(at, firstError(openTasks));
     }
-    return sleeps
-        ? resting(
-            at, RunStatus.WAITING, earliest(due, Optional.of(driver.deadline())), "run.waiting")
-        : failed(at, firstError(openTasks));
+    var status = asks && !othersMove ? RunStatus.INTERRUPTED : RunStatus.WAITING;
+    return resting(at, openTasks, status, due);
+  }
+
+  private Rest resting(
+      Checkpoint at, List<OpenTask> openTasks, RunStatus status, Optional<Instant> due) {
+    if (driver.signals().pausesBehind(at.superstep())) {
+      return paused(nodes(openTasks.stream().map(OpenTask::task).toList()), at.superstep());
+    }
+    return status == RunStatus.INTERRUPTED
+        ? resting(at, status, due, "run.interrupted")
+        : resting(at, status, earliest(due, Optional.of(driver.deadline())), "run.waiting");
   }
 
   private static Optional<Instant> earliest(Optional<Instant> a, Optional<Instant> b) {

@@ -272,6 +272,30 @@ class DeferredCommitsTests {
     assertThat(run.head().superstep()).isEqualTo(1);
   }
 
+  /// E38: a run that is to pause does so behind them, and makes none of their calls again.
+  @Test
+  void writesThemIfTheRunIsToPause() {
+    var graph =
+        chain("p0", "e0", "p1")
+            .node(
+                "p2",
+                new Pure(_ -> {
+                  runs.store.pause("run-0", 0);
+                  return set("p2", 1);
+                }))
+            .edge("p1", "p2")
+            .node("e1", effect("e1"))
+            .edge("p2", "e1");
+    var run = run(graph);
+
+    assertThat(run.drive(new WatchedStore())).isEqualTo(RunStatus.INTERRUPTED);
+
+    assertThat(run.head().breakpoint().orElseThrow().nodes()).containsExactly("e1");
+    assertThat(run.last().superstep()).isEqualTo(4);
+    assertThat(run.drive(new WatchedStore())).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(onDiskAtCall).containsExactly(1, 4);
+  }
+
   /// What a call has cost is on disk at once, whatever comes behind it.
   @Test
   void waitsForTheCommitOfWhatWasSpent() {

@@ -80,6 +80,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     if (run.cancelRequested && !passesCancel(last)) {
       return Optional.of(new CommitResult.CancelRequested());
     }
+    if (isPause(last.head()) ? !run.pauses(last) : run.pauses(last) && !passesPause(last)) {
+      return Optional.of(new CommitResult.PauseChanged());
+    }
     return (isHold(last) || last.hasAsked() || last.head().status() == RunStatus.SUCCEEDED)
             && run.answers != last.answersSeen()
         ? Optional.of(new CommitResult.AnswersPending())
@@ -100,6 +103,9 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   private static void commit(StoredRun run, Commit commit, Instant at) {
     commit.checkpoint().ifPresent(write -> write(run, write, at));
     run.runHead = commit.head();
+    if (isPause(commit.head())) {
+      run.pausesAt = RunSignals.NEVER;
+    }
     run.append(commit.events(), at);
     if (commit.head().status() == RunStatus.CANCELLED) {
       run.close(Map.of(), "cancelled");
@@ -123,6 +129,18 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
       case SUCCEEDED, CANCELLED -> true;
       case QUEUED, RUNNING, WAITING, INTERRUPTED, FAILED, CANCELLING -> false;
     };
+  }
+
+  /// What ends the run, or hands it back, does not have it go on.
+  private static boolean passesPause(Commit commit) {
+    return switch (commit.head().status()) {
+      case SUCCEEDED, CANCELLED, FAILED, QUEUED -> true;
+      case RUNNING, WAITING, INTERRUPTED, CANCELLING -> commit.passesPause();
+    };
+  }
+
+  private static boolean isPause(RunHead head) {
+    return head.breakpoint().filter(RunHead.Breakpoint::isPause).isPresent();
   }
 
   /// Whether the commit puts the run to rest, or to sleep, over answers it may not know.
@@ -333,12 +351,22 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   private static RunHead.Passed passed(RunHead runHead, int superstep) {
     return runHead
         .breakpoint()
+        .filter(it -> !it.isPause())
         .map(it -> new RunHead.Passed(superstep, true, it.when().equals("before")))
         .orElse(runHead.passed());
   }
 
   public synchronized void cancel(String id) {
     run(id).cancelRequested = true;
+  }
+
+  /// Has the run pause behind this superstep.
+  public synchronized void pause(String id, int superstep) {
+    run(id).pausesAt = superstep;
+  }
+
+  public synchronized boolean pauseRequested(String id) {
+    return run(id).pausesAt != RunSignals.NEVER;
   }
 
   /// An edit of the state by an API call: a checkpoint of kind `update` on a run without an owner.

@@ -55,6 +55,11 @@ class InMemoryCheckpointStoreTests extends CheckpointStoreContract {
     }
 
     @Override
+    public void pause(String run, int superstep) {
+      store.pause(run, superstep);
+    }
+
+    @Override
     public Checkpoint checkpoint(RunHeader header, int number, Graph graph) {
       return store.checkpoints(header.id()).get(number).after();
     }

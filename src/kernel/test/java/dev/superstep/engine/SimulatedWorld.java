@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// One run, the replicas that drive it one after another or over one another, the people who answer
 /// it, and what goes wrong. Everything happens on one thread, on a virtual clock, in an order drawn
@@ -53,6 +54,7 @@ public final class SimulatedWorld {
   private final TreeMap<Integer, TreeSet<String>> ledger = new TreeMap<>();
   private final List<String> broken = new ArrayList<>();
   private final Effects effects;
+  private @Nullable SimulatedPauses pauses;
   private int toSend;
   private int sent;
 
@@ -112,6 +114,13 @@ public final class SimulatedWorld {
   static SimulatedWorld talking(long seed, int messages, InboxPolicy policy) {
     var world = new SimulatedWorld(seed, policy);
     world.toSend = messages;
+    return world;
+  }
+
+  /// One in which people pause the run, step through it and have it go on.
+  static SimulatedWorld pausing(long seed, Faults faults) {
+    var world = new SimulatedWorld(seed, faults);
+    world.pauses = new SimulatedPauses(world.store, RUN, new Random(seed + 41), world::count);
     return world;
   }
 
@@ -244,6 +253,9 @@ public final class SimulatedWorld {
 
   /// What people and timers do to a run that rests.
   private void act() {
+    if (pauses != null && pauses.goOn()) {
+      return;
+    }
     switch (store.head(RUN).status()) {
       case INTERRUPTED -> answerSome();
       case WAITING -> store.head(RUN).wakesAt().ifPresent(this::passUntil);
@@ -363,7 +375,14 @@ public final class SimulatedWorld {
     @Override
     public CommitResult commit(Lease lease, List<Commit> commits) {
       before();
+      if (pauses != null) {
+        pauses.meanwhile();
+      }
+      var head = store.head(RUN);
       var result = store.commit(lease, commits);
+      if (pauses != null && result instanceof CommitResult.Committed) {
+        pauses.check(head, commits);
+      }
       SimulationInvariants.check(store, RUN, program);
       after();
       return result;
@@ -390,6 +409,9 @@ public final class SimulatedWorld {
 
     private void before() {
       step();
+      if (pauses != null && pauses.isPaused()) {
+        return; // nobody claims it
+      }
       if (faults == Faults.NONE) {
         return;
       }

@@ -81,6 +81,28 @@ class SimulationTests {
     }
   }
 
+  /// E38: a run that is paused, stepped through and taken over comes to what an undisturbed one
+  /// comes to. [SimulatedPauses] checks that a paused run commits nothing.
+  @Test
+  void pausesAndGoesOnWhateverGoesWrong() {
+    var injected = new TreeMap<String, Integer>();
+    var only = Long.getLong("superstep.simulation.seed");
+    long first = only == null ? 1 : only;
+    long last = only == null ? SEEDS : only;
+    for (long seed = first; seed <= last; seed++) {
+      for (var faults : Faults.values()) {
+        var paused = SimulatedWorld.pausing(seed, faults);
+        compare(seed, paused);
+        paused.injected().forEach((fault, count) -> injected.merge(fault, count, Integer::sum));
+      }
+    }
+    System.out.printf("simulation with pauses: seeds %d to %d, %s%n", first, last, injected);
+    if (only == null) {
+      assertThat(injected)
+          .containsKeys("pause", "pause withdrawn", "step", "pause behind deferred commits", "crash", "takeover", "zombie rejected");
+    }
+  }
+
   private static RunStatus compare(long seed, SimulatedWorld disturbed) {
     try {
       var expected = new SimulatedWorld(seed, Faults.NONE).live();

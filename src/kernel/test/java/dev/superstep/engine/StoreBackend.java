@@ -33,6 +33,8 @@ public interface StoreBackend {
 
   void cancel(String run);
 
+  void pause(String run, int superstep);
+
   Checkpoint checkpoint(RunHeader header, int number, Graph graph);
 
   List<Numbered> events(String run);

@@ -44,6 +44,7 @@ public final class StoredRun {
   int answers;
   int releasedThrough = -1;
   boolean cancelRequested;
+  int pausesAt = RunSignals.NEVER;
 
   /// @param epoch of the lease under which it was written
   public record StoredCheckpoint(Checkpoint after, Commit.Delta delta, long epoch) {}
@@ -72,6 +73,10 @@ public final class StoredRun {
   StoredRun(RunHeader header, RunHead runHead) {
     this.header = header;
     this.runHead = runHead;
+  }
+
+  boolean pauses(Commit commit) {
+    return commit.head().superstep() >= pausesAt;
   }
 
   Checkpoint last() {
@@ -133,7 +138,8 @@ public final class StoredRun {
     });
     var waiting = messages.values().stream().filter(it -> it.taken().isEmpty());
     return new RunSignals(answered, resolved, List.of(), answers, cancelRequested)
-        .with(waiting.map(StoredMessage::message).toList());
+        .with(waiting.map(StoredMessage::message).toList())
+        .pausingAt(pausesAt);
   }
 
   LoadedRun image() {

@@ -13,6 +13,9 @@ public enum AuditAction {
   /// An edit of state or prompt context, or of what runs next.
   RUN_EDIT("run.edit"),
   RUN_CANCEL("run.cancel"),
+  RUN_PAUSE("run.pause"),
+  /// A run that has stopped goes on for one superstep.
+  RUN_STEP("run.step"),
   RUN_DELETE("run.delete"),
   /// A failed task counts as done.
   TASK_RESOLVE("task.resolve"),

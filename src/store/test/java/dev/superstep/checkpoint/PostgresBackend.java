@@ -148,6 +148,11 @@ public record PostgresBackend(
   }
 
   @Override
+  public void pause(String run, int superstep) {
+    jdbc.sql("update run set pause_superstep = ? where id = ?").params(superstep, run).update();
+  }
+
+  @Override
   public Checkpoint checkpoint(RunHeader header, int number, Graph graph) {
     return checkpoints.rebuild(header, number, graph).orElseThrow();
   }

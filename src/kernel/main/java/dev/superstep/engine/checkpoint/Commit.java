@@ -23,25 +23,34 @@ import java.util.stream.Stream;
 ///   there are others (E35, E49)
 /// @param continuedAt when the driver went on from it, which is its time; empty: the driver waits
 ///   for it, and the store sets its time
+/// @param passesPause whether it commits although the run is to pause: its driver had gone on
+///   before it knew, and goes no further
 public record Commit(
     int parent,
     Optional<Write> checkpoint,
     RunHead head,
     List<Event> events,
     int answersSeen,
-    Optional<Instant> continuedAt) {
+    Optional<Instant> continuedAt,
+    boolean passesPause) {
   public Commit {
     events = List.copyOf(events);
   }
 
   public Commit(
       int parent, Optional<Write> checkpoint, RunHead head, List<Event> events, int answersSeen) {
-    this(parent, checkpoint, head, events, answersSeen, Optional.empty());
+    this(parent, checkpoint, head, events, answersSeen, Optional.empty(), false);
   }
 
   /// This commit, from which the driver has gone on at `time`.
   public Commit continuedAt(Instant time) {
-    return new Commit(parent, checkpoint, head, events, answersSeen, Optional.of(time));
+    return new Commit(
+        parent, checkpoint, head, events, answersSeen, Optional.of(time), passesPause);
+  }
+
+  /// This commit, behind which the run pauses.
+  public Commit passingPause() {
+    return new Commit(parent, checkpoint, head, events, answersSeen, continuedAt, true);
   }
 
   /// Whether it commits a superstep without questions and messages, after which the run continues

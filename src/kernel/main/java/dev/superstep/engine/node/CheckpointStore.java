@@ -162,6 +162,10 @@ public interface CheckpointStore {
     /// The run is to be cancelled; only a commit of kind `final` or one that cancels gets through.
     record CancelRequested() implements CommitResult {}
 
+    /// The run is to be paused and this commit does not, or it is not to be any more and this one
+    /// does: what the driver knows of pauses is out of date.
+    record PauseChanged() implements CommitResult {}
+
     /// There are answers that this commit does not know. It holds the superstep, or ends one in
     /// which tasks have asked.
     record AnswersPending() implements CommitResult {}

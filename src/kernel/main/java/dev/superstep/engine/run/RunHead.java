@@ -24,8 +24,15 @@ public record RunHead(
     Passed passed,
     Duration elapsed) {
 
-  /// @param when `before` or `after`
-  public record Breakpoint(String when, List<String> nodes) {}
+  /// @param when `before` or `after`; [#PAUSE]: a call has paused the run
+  /// @param nodes for a pause, those that it goes on with
+  public record Breakpoint(String when, List<String> nodes) {
+    public static final String PAUSE = "pause";
+
+    public boolean isPause() {
+      return when.equals(PAUSE);
+    }
+  }
 
   /// @param superstep the committed superstep behind which breakpoints were passed; -1: none
   public record Passed(int superstep, boolean after, boolean before) {

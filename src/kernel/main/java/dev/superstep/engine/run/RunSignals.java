@@ -13,13 +13,18 @@ import java.util.List;
 /// @param answersCount how many answers, resolutions, ends of children and messages the run has had
 ///   in all
 /// @param messages to the run that no superstep has taken, in their sequence
+/// @param pausesAt the committed superstep from which on the run does not go on by itself
 public record RunSignals(
     List<Answer> answers,
     List<Resolution> resolutions,
     List<Child> children,
     int answersCount,
     boolean cancelRequested,
-    List<InboxMessage> messages) {
+    List<InboxMessage> messages,
+    int pausesAt) {
+  /// As `pausesAt`: at no superstep.
+  public static final int NEVER = Integer.MAX_VALUE;
+
   public static final RunSignals NONE = new RunSignals(List.of(), List.of(), List.of(), 0, false);
 
   public RunSignals {
@@ -35,12 +40,24 @@ public record RunSignals(
       List<Child> children,
       int answersCount,
       boolean cancelRequested) {
-    this(answers, resolutions, children, answersCount, cancelRequested, List.of());
+    this(answers, resolutions, children, answersCount, cancelRequested, List.of(), NEVER);
   }
 
   /// The same with these messages.
   public RunSignals with(List<InboxMessage> waiting) {
-    return new RunSignals(answers, resolutions, children, answersCount, cancelRequested, waiting);
+    return new RunSignals(
+        answers, resolutions, children, answersCount, cancelRequested, waiting, pausesAt);
+  }
+
+  /// The same with a pause.
+  public RunSignals pausingAt(int superstep) {
+    return new RunSignals(
+        answers, resolutions, children, answersCount, cancelRequested, messages, superstep);
+  }
+
+  /// Whether the run pauses once it has committed this superstep.
+  public boolean pausesBehind(int superstep) {
+    return superstep >= pausesAt;
   }
 
   /// The same, with messages that were known before.

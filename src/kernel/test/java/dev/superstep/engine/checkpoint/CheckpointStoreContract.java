@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What every checkpoint store promises, whatever it keeps its rows in.
-public abstract class CheckpointStoreContract extends StepStoreContract {
+public abstract class CheckpointStoreContract extends PauseStoreContract {
   private StoreBackend backend;
   private CheckpointStore store;
   private SampleRun run;

@@ -51,6 +51,7 @@ class BatchStatement {
               new Column<>("passed_after", SqlType.BOOLEAN, it -> it.head().passed().after()),
               new Column<>("passed_before", SqlType.BOOLEAN, it -> it.head().passed().before()),
               new Column<>("passes_cancel", SqlType.BOOLEAN, PlainCommit::passesCancel),
+              new Column<>("heeds_pause", SqlType.BOOLEAN, PlainCommit::heedsPause),
               new Column<>("answers_needed", SqlType.INTEGER, PlainCommit::answersNeeded),
               new Column<>("behind", SqlType.TIME, it -> it.behind().toString())));
 
@@ -90,6 +91,8 @@ class BatchStatement {
 
            and lease_epoch = given.epoch and checkpoint = given.parent
            and (cancel_requested_at is null or given.passes_cancel)
+           and (pause_superstep is null or not given.heeds_pause
+                or given.superstep < pause_superstep)
            and (given.answers_needed is null or answers = given.answers_needed)
         returning given.place, run.id, version, lease_epoch, event_seq, given.events,
                   coalesce(run.finished_at, greatest(clock_timestamp(), given.behind)) as at

@@ -40,6 +40,20 @@ final class CommitKind {
     };
   }
 
+  /// A request to pause stops every commit behind which the run would go on by itself.
+  public static boolean passesPause(Commit commit) {
+    return switch (commit.head().status()) {
+      case SUCCEEDED, CANCELLED, FAILED, QUEUED -> true;
+      case RUNNING, WAITING, CANCELLING -> commit.passesPause();
+      case INTERRUPTED -> pauses(commit.head());
+    };
+  }
+
+  /// Whether the commit pauses the run: only if that is asked for.
+  public static boolean pauses(RunHead runHead) {
+    return runHead.breakpoint().filter(RunHead.Breakpoint::isPause).isPresent();
+  }
+
   /// Whether the run needs a wake-up.
   public static boolean wakes(RunHead runHead) {
     return switch (runHead.status()) {

@@ -5,9 +5,11 @@ import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.node.CheckpointStore.CommitResult;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Optional;
@@ -22,13 +24,24 @@ import org.springframework.stereotype.Component;
 class CommitRefusals {
   private final JdbcClient jdbc;
 
-  private record CommittedHead(long epoch, int checkpoint, boolean cancelRequested, int answers) {
+  /// @param pauses whether a pause is asked for behind the superstep of the commit
+  /// @param pausedAt when it was looked at, if it is paused
+  private record CommittedHead(
+      long epoch,
+      int checkpoint,
+      boolean cancelRequested,
+      int answers,
+      boolean pauses,
+      Optional<Instant> pausedAt) {
     static CommittedHead of(ResultSet row) throws SQLException {
       return new CommittedHead(
           row.getLong("lease_epoch"),
           row.getInt("checkpoint"),
           row.getBoolean("cancel_requested"),
-          row.getInt("answers"));
+          row.getInt("answers"),
+          row.getBoolean("pauses"),
+          Optional.ofNullable(row.getObject("paused_at", OffsetDateTime.class))
+              .map(OffsetDateTime::toInstant));
     }
   }
 
@@ -42,7 +55,7 @@ class CommitRefusals {
   /// @throws LeaseLostException if another replica owns the run
   Optional<CommitResult> refusal(
       Lease lease, int parent, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
-    var found = find(lease).orElseThrow(() -> new LeaseLostException(lease));
+    var found = find(lease, commit.head()).orElseThrow(() -> new LeaseLostException(lease));
     if (found.epoch() != lease.epoch()) {
       return Optional.of(
           storedResult(lease, encodedCheckpoint)
@@ -56,6 +69,17 @@ class CommitRefusals {
     if (found.cancelRequested() && !CommitKind.passesCancel(commit.head())) {
       return Optional.of(new CommitResult.CancelRequested());
     }
+    if (found.pauses() && !CommitKind.passesPause(commit)) {
+      return Optional.of(new CommitResult.PauseChanged());
+    }
+    if (!found.pauses() && CommitKind.pauses(commit.head())) {
+      // By this very write, whose acknowledgement was lost, if it has no owner.
+      return Optional.of(
+          found
+              .pausedAt()
+              .<CommitResult>map(CommitResult.Committed::new)
+              .orElseGet(CommitResult.PauseChanged::new));
+    }
     return found.answers() != commit.answersSeen() && CommitKind.needsAnswers(commit)
         ? Optional.of(new CommitResult.AnswersPending())
         : Optional.empty();
@@ -66,15 +90,17 @@ class CommitRefusals {
     return commit.head().status() == RunStatus.RUNNING;
   }
 
-  private Optional<CommittedHead> find(Lease lease) {
+  private Optional<CommittedHead> find(Lease lease, RunHead head) {
     return jdbc.sql(
             """
             select lease_epoch, checkpoint, cancel_requested_at is not null as cancel_requested,
-                   answers
+                   answers, coalesce(pause_superstep <= ?, false) as pauses,
+                   case when owner is null and breakpoint is not null
+                        then clock_timestamp() end as paused_at
               from run
              where id = ?
             """)
-        .param(lease.run())
+        .params(head.superstep(), lease.run())
         .query((row, _) -> CommittedHead.of(row))
         .optional();
   }

@@ -49,11 +49,13 @@ class CommitWriter {
              passed_after = :passed_after,
              passed_before = :passed_before,
              breakpoint = :breakpoint::bytea,
+             pause_superstep = case when not :pauses then pause_superstep end,
              error = :error::bytea,
              error_code = :error_code::text,
              finished_at = case when :finished then greatest(clock_timestamp(), :behind::timestamptz) end
        where id = :run and lease_epoch = :epoch and checkpoint = :parent
          and (cancel_requested_at is null or :passes_cancel)
+         and (case when pause_superstep <= :superstep then :passes_pause else not :pauses end)
          and (answers = :answers_seen or not :needs_answers)
       """
           + WrittenHead.returning("greatest(clock_timestamp(), :behind::timestamptz)");
@@ -261,6 +263,8 @@ class CommitWriter {
         .param("number", commit.parent() + (commit.checkpoint().isPresent() ? 1 : 0))
         .param("events", commit.events().size())
         .param("passes_cancel", CommitKind.passesCancel(commit.head()))
+        .param("passes_pause", CommitKind.passesPause(commit))
+        .param("pauses", CommitKind.pauses(commit.head()))
         .param("needs_answers", CommitKind.needsAnswers(commit))
         .param("answers_seen", commit.answersSeen());
   }

@@ -69,6 +69,11 @@ final class PlainCommit implements WriteBatcher.Member {
     return CommitKind.passesCancel(head());
   }
 
+  /// Whether it may not take place if the run is to pause behind its last superstep.
+  boolean heedsPause() {
+    return !CommitKind.passesPause(last);
+  }
+
   /// The number of answers and messages that the run must have had; null: any.
   @Nullable Integer answersNeeded() {
     return CommitKind.needsAnswers(last) ? last.answersSeen() : null;

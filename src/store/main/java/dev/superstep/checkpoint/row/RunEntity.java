@@ -14,6 +14,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.hibernate.annotations.ColumnTransformer;
@@ -61,6 +62,10 @@ public class RunEntity {
   private boolean passedAfter;
   private boolean passedBefore;
   private byte @Nullable [] breakpoint;
+
+  /// A committed superstep from which on it does not go on by itself; null: it does.
+  @Column private @Nullable Integer pauseSuperstep;
+
   private byte @Nullable [] error;
 
   /// That of `error`, for searches.
@@ -226,18 +231,23 @@ public class RunEntity {
     return Optional.ofNullable(breakpoint).map(HeadCodec::breakpoint);
   }
 
-  /// Makes the run claimable. A wait that ends early was counted in full when it began.
+  /// Makes the run claimable.
   public void queue(Instant now) {
-    if (status() == RunStatus.WAITING && wakesAt != null && wakesAt.isAfter(now)) {
-      elapsedMs -= Duration.between(now, wakesAt).toMillis();
-    }
-    wakesAt = null;
+    notWaiting(now);
     status = StoredStatus.apiName(RunStatus.QUEUED);
     wake++;
     takeovers = 0;
     error(null);
     breakpoint = null;
     finishedAt = null;
+  }
+
+  /// A wait that ends early was counted in full when it began.
+  private void notWaiting(Instant now) {
+    if (status() == RunStatus.WAITING && wakesAt != null && wakesAt.isAfter(now)) {
+      elapsedMs -= Duration.between(now, wakesAt).toMillis();
+    }
+    wakesAt = null;
   }
 
   /// Gives a queued run to `replica`, like a claim.
@@ -259,14 +269,65 @@ public class RunEntity {
     releasedThrough = last;
   }
 
-  /// Records that the breakpoint the run stands at is passed (E38).
+  /// Records that the breakpoint the run stands at is passed (E38). A pause is none of the graph.
   public void passBreakpoint() {
     breakpoint()
+        .filter(it -> !it.isPause())
         .ifPresent(it -> {
           passedSuperstep = superstep;
           passedAfter = true;
           passedBefore = it.when().equals("before");
         });
+  }
+
+  public boolean isAtBreakpoint() {
+    return breakpoint != null;
+  }
+
+  /// Whether a call has paused it, so that only a call has it go on.
+  public boolean isPaused() {
+    return breakpoint().filter(RunHead.Breakpoint::isPause).isPresent();
+  }
+
+  /// Whether it is to pause, and has not yet.
+  public boolean isPausing() {
+    return pauseSuperstep != null && pauseSuperstep <= superstep;
+  }
+
+  /// Asks the driver to pause the run; it sees that with its next commit.
+  public void requestPause() {
+    pauseSuperstep = 0;
+  }
+
+  /// Has the run go on for one superstep, past the breakpoint before it.
+  public void step() {
+    pauseSuperstep = superstep + 1;
+    passedSuperstep = superstep;
+    passedAfter = true;
+    passedBefore = true;
+  }
+
+  /// Takes back what was asked about pauses.
+  ///
+  /// @return whether anything was
+  public boolean withdrawPause() {
+    boolean requested = pauseSuperstep != null;
+    pauseSuperstep = null;
+    return requested;
+  }
+
+  /// Pauses a run that has no driver.
+  ///
+  /// @param nodes that it goes on with
+  public void pause(List<String> nodes, Instant now) {
+    notWaiting(now);
+    if (startedAt == null) {
+      startedAt = now;
+    }
+    pauseSuperstep = null;
+    status = StoredStatus.apiName(RunStatus.INTERRUPTED);
+    breakpoint = HeadCodec.bytes(new RunHead.Breakpoint(RunHead.Breakpoint.PAUSE, nodes));
+    wake++;
   }
 
   /// How many answers it has had, and what counts like one.

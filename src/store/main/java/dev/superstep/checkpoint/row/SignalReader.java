@@ -35,13 +35,13 @@ class SignalReader {
       """
       with standing as (
         select run.id as run, run.answers, run.cancel_requested_at is not null as cancel_requested,
-               checkpoint.superstep + 1 as open
+               checkpoint.superstep + 1 as open, pause_superstep
           from run
           join checkpoint on checkpoint.run = run.id and checkpoint.number = run.checkpoint
          where run.id = ? and run.lease_epoch = ?
       )
-      select 0 as kind, answers as number, cancel_requested as flag, null as id, null as what,
-             null::bytea as bytes, null::timestamptz as at
+      select 0 as kind, answers as number, cancel_requested as flag, null as id,
+             pause_superstep::text as what, null::bytea as bytes, null::timestamptz as at
         from standing
       union all
       select 1, 0, false, interrupt.id, null, interrupt.answer, interrupt.closed_at
@@ -104,6 +104,7 @@ class SignalReader {
     private boolean held;
     private boolean cancelRequested;
     private int count;
+    private int pausesAt = RunSignals.NEVER;
 
     void add(ResultSet row) throws SQLException {
       switch (row.getInt("kind")) {
@@ -111,6 +112,8 @@ class SignalReader {
           held = true;
           count = row.getInt("number");
           cancelRequested = row.getBoolean("flag");
+          var pause = row.getString("what");
+          pausesAt = pause == null ? RunSignals.NEVER : Integer.parseInt(pause);
         }
         case 1 ->
             answers.add(
@@ -142,7 +145,9 @@ class SignalReader {
       if (!held) {
         throw new LeaseLostException(lease);
       }
-      return new RunSignals(answers, resolutions, children, count, cancelRequested).with(messages);
+      return new RunSignals(answers, resolutions, children, count, cancelRequested)
+          .with(messages)
+          .pausingAt(pausesAt);
     }
   }
 }

@@ -132,6 +132,33 @@ class LostAcknowledgementTests {
     assertEventsAreGapFree(1);
   }
 
+  /// E38: a driver that did not know that it has paused the run would go on with it.
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
+  void pausesOnce(Fault fault) {
+    backend.pause(run.id(), 0);
+    var head = run.head(RunStatus.INTERRUPTED);
+    var pause = new RunHead.Breakpoint(RunHead.Breakpoint.PAUSE, List.of("a"));
+    var paused =
+        new RunHead(
+            head.status(),
+            head.superstep(),
+            head.error(),
+            Optional.of(pause),
+            head.wakesAt(),
+            head.passed(),
+            head.elapsed());
+    faults().breakOnce(fault);
+
+    var result = backend.store().commit(lease, run.onlyHead(paused, "run.interrupted"));
+
+    assertThat(result).isInstanceOf(CommitResult.Committed.class);
+    assertThat(backend.claim(run.id(), run.graph).head().breakpoint()).contains(pause);
+    assertEventsAreGapFree(1);
+  }
+
   /// E10
   @ParameterizedTest
   @EnumSource(
