@@ -65,6 +65,7 @@ class HistoryFlipsTests {
               "passed_after",
               "passed_before",
               "breakpoint",
+              "pause_superstep",
               "error",
               "error_code",
               "started_at",

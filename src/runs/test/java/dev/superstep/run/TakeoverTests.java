@@ -120,6 +120,36 @@ class TakeoverTests {
     assertThat(history.checkpoints()).isEqualTo(4);
   }
 
+  /// E38: a run that is to pause and loses its replica pauses elsewhere, and begins nothing there.
+  @Test
+  void pausesWhenTheReplicaOfARunThatIsToPauseDies() {
+    var open = new AtomicInteger();
+    var gate = new CountDownLatch(1);
+    var held =
+        graph("held-pause")
+            .node(
+                "a",
+                _ -> {
+                  if (open.incrementAndGet() == 1) {
+                    gate.await();
+                  }
+                  return log("a");
+                })
+            .edge("__start__", "a");
+    cluster.graphs().add(held);
+    var victim = cluster.start();
+    await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(victim));
+    var run = cluster.on(victim).start("held-pause");
+    await().atMost(Duration.ofSeconds(20)).until(() -> open.get() == 1);
+
+    one.getBean(PauseService.class).pause(run);
+    TwoReplicas.cutOff(victim);
+
+    cluster.on(one).await(run, RunStatus.INTERRUPTED);
+    gate.countDown();
+    assertThat(open).hasValue(1);
+  }
+
   /// E47, E10.3, E45: a compaction whose summarizer has answered is neither asked again nor folded
   /// twice when its replica dies before the superstep is committed.
   @Test

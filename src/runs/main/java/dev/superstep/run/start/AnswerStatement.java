@@ -62,7 +62,7 @@ class AnswerStatement {
         select id, wake, wakes_at from run
          where id = :run and (select count(*) from locked_thread) >= 0
            and owner is null and status = 'interrupted' and breakpoint is null and error is null
-           and cancel_requested_at is null and form <= :form
+           and cancel_requested_at is null and pause_superstep is null and form <= :form
            and exists (select from replica where name = :owner)
            and not exists (select from child_run where child = run.id)
            and (:epoch::bigint is null

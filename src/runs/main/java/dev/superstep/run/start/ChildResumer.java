@@ -20,8 +20,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
-/// Resumes waiting child runs of a resumed run: those that stand at a breakpoint, and those whose
-/// failure has stopped their parent (E41). The caller holds the lock of the parent.
+/// Resumes waiting child runs of a resumed run: those that are paused or to pause, those that stand
+/// at a breakpoint, and those whose failure has stopped their parent (E41). The caller holds the
+/// lock of the parent.
 @Component
 class ChildResumer {
   private final HeldTasks held;
@@ -73,6 +74,7 @@ class ChildResumer {
 
   private void resume(Stopped stopped, Limits requested, List<RunEntity> ready) {
     var child = stopped.child();
+    boolean paused = child.withdrawPause();
     switch (child.status()) {
       case INTERRUPTED -> {
         if (child.resting()) {
@@ -85,7 +87,13 @@ class ChildResumer {
         }
       }
       case CANCELLED -> links.giveUp(child.id());
-      case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED -> {}
+      case QUEUED, RUNNING, WAITING -> {
+        if (paused) {
+          ready.addAll(resume(child, requested));
+          ready.add(child);
+        }
+      }
+      case CANCELLING, SUCCEEDED -> {}
     }
   }
 

@@ -44,7 +44,13 @@ class ChildRunInserter implements ChildWrites {
   private record Child(NewRun newRun, LocalRuns.@Nullable LocalRun localRun) {}
 
   private record Parent(
-      int checkpoint, short priority, String caller, String root, int depth, boolean unwanted) {}
+      int checkpoint,
+      short priority,
+      String caller,
+      String root,
+      int depth,
+      boolean unwanted,
+      boolean pausing) {}
 
   ChildRunInserter(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
@@ -79,10 +85,25 @@ class ChildRunInserter implements ChildWrites {
     for (var record : wanted) {
       var newRun = newRun(lease.run(), parent, start(record).orElseThrow());
       var caller = newRun.origin().caller();
-      children.add(new Child(newRun, localRunStarter.reserve(newRun.id(), caller).orElse(null)));
+      var here =
+          parent.pausing()
+              ? Optional.<LocalRuns.LocalRun>empty()
+              : localRunStarter.reserve(newRun.id(), caller);
+      children.add(new Child(newRun, here.orElse(null)));
     }
     insert(children);
+    if (parent.pausing()) {
+      pause(wanted);
+    }
     link(lease.run(), parent, wanted);
+  }
+
+  /// The call that pauses the parent has missed them. They pause when they are claimed.
+  private void pause(List<TaskRecord> records) {
+    int _ =
+        jdbc.sql("update run set pause_superstep = 0 where id = any(?::text[])")
+            .param(ids(records))
+            .update();
   }
 
   @Override
@@ -120,6 +141,7 @@ class ChildRunInserter implements ChildWrites {
     return jdbc.sql(
             """
             select run.checkpoint, run.priority, run.caller, run.cancel_requested_at is not null as unwanted,
+                   coalesce(run.pause_superstep <= run.superstep, false) as pausing,
                    coalesce(child_run.root, run.id) as root, coalesce(child_run.depth, 0) as depth
               from run left join child_run on child_run.child = run.id
              where run.id = ?
@@ -132,7 +154,8 @@ class ChildRunInserter implements ChildWrites {
                 row.getString("caller"),
                 row.getString("root"),
                 row.getInt("depth"),
-                row.getBoolean("unwanted")))
+                row.getBoolean("unwanted"),
+                row.getBoolean("pausing")))
         .single();
   }
 

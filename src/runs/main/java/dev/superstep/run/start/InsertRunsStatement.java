@@ -135,6 +135,7 @@ class InsertRunsStatement {
             "queued_at",
             "cancel_requested_at",
             "breakpoint",
+            "pause_superstep",
             "error",
             "error_code",
             "trimmed_to",

@@ -350,8 +350,10 @@ class InterruptAnswers {
   private static String asksNothing(RunEntity run) {
     return run.breakpoint()
         .map(it ->
-            "the run asks nothing: it stands at the breakpoint %s %s; resume it without answers"
-                .formatted(it.when(), String.join(", ", it.nodes())))
+            "the run asks nothing: it %s %s; resume it without answers"
+                .formatted(
+                    it.isPause() ? "is paused before" : "stands at the breakpoint " + it.when(),
+                    String.join(", ", it.nodes())))
         .orElseGet(() ->
             "the run asks nothing: it has no open interrupt and is %s"
                 .formatted(StoredStatus.apiName(run.status())));

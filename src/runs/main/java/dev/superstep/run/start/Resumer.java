@@ -67,6 +67,10 @@ class Resumer {
   void goOn(String id) {
     var ancestors = runTreeLocks.ancestors(id);
     var run = ancestors.getLast();
+    if (run.isPaused()) {
+      afterCommit.publish(run.id(), run.owner());
+      return;
+    }
     if (run.status() == RunStatus.FAILED
         && (!run.hasBegun() || ancestors.size() > 1 || !resumeEdits.resumable(run))) {
       return;
@@ -108,11 +112,15 @@ class Resumer {
     var ancestors = runTreeLocks.ancestors(id);
     var run = ancestors.getLast();
     interruptAnswers.answer(interruptId, value, checked);
-    admit(ancestors.getFirst());
     run.countAnswers(1);
     long before = run.eventSeq();
-    requeue(run);
-    notifyAncestors(ancestors);
+    if (run.isPaused()) {
+      afterCommit.publish(run.id(), run.owner());
+    } else {
+      admit(ancestors.getFirst());
+      requeue(run);
+      notifyAncestors(ancestors);
+    }
     return new Resumed(id, before, Optional.empty());
   }
 
@@ -131,10 +139,33 @@ class Resumer {
     return before;
   }
 
+  /// Goes on for one superstep, behind which the run pauses; runs below it go on as they do with a
+  /// resume.
+  ///
+  /// @return as [#resume] does
+  long step(String id) {
+    var ancestors = runTreeLocks.ancestors(id);
+    var run = ancestors.getLast();
+    check(run, ancestors);
+    if (run.owned()
+        || (run.status() != RunStatus.INTERRUPTED && run.status() != RunStatus.FAILED)) {
+      throw new ServiceException(
+          ErrorCode.RUN_NOT_AT_REST, "the run is moving; pause it, and step once it has paused");
+    }
+    if (!interruptAnswers.open(id).isEmpty()) {
+      throw nothingToResume(run);
+    }
+    long before = run.eventSeq();
+    resume(ResumeRun.pending(id), new CheckedAnswers(), ancestors);
+    run.step();
+    return before;
+  }
+
   private void resume(ResumeRun request, CheckedAnswers checked, List<RunEntity> ancestors) {
     var run = ancestors.getLast();
     quotas.lend(run.id(), run.origin().caller());
-    boolean edited = resumeEdits.apply(run, request);
+    boolean paused = run.withdrawPause();
+    boolean edited = resumeEdits.apply(run, request) || paused;
     var below = childResumer.resume(run, request.limits());
     var answered = interruptAnswers.answerAll(run, request.answers(), checked);
     if (!edited && below.isEmpty() && request.answers().isEmpty()) {
@@ -245,7 +276,7 @@ class Resumer {
     return new ServiceException(
         ErrorCode.NOTHING_TO_RESUME,
         open.isEmpty()
-            ? "nothing of this run has failed, and it stands at no breakpoint"
+            ? "nothing of this run has failed, it is not paused and stands at no breakpoint"
             : "the run waits for answers; send them in answers or to /v1/interrupts/{id}/answer",
         List.of(),
         Map.of("interrupts", open));
