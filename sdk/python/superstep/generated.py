@@ -104,7 +104,7 @@ class AuditVerification:
 class Breakpoint:
     """Where a run stopped between supersteps; a resume passes it"""
     nodes: List[str]
-    when: Literal["before", "after"]
+    when: Literal["before", "after", "pause"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2810,6 +2810,25 @@ class RunsOperations:
             NodeCounts,
         )
 
+    def pause(
+        self,
+        run_id: str,
+        *,
+        wait: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Run:
+        """The superstep in flight ends and is committed, nothing behind it is: the run is `interrupted` with the breakpoint `pause`, and the runs inside with it. A run that waits pauses at once. What it waited for is kept; `resumeRun` and `stepRun` have it go on. Safe to repeat until it has paused."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/runs/{part(run_id)}/pause",
+                query={"wait": wait},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            Run,
+        )
+
     def resume(
         self,
         run_id: str,
@@ -2857,6 +2876,25 @@ class RunsOperations:
                 repeat="safe",
             ),
             State,
+        )
+
+    def step(
+        self,
+        run_id: str,
+        *,
+        wait: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Run:
+        """Of a run that is paused, stands at a breakpoint or has failed: it goes on as with `resumeRun`, past the breakpoints before what is next, and is paused behind the next superstep. The runs inside go on until that is committed. A run that asks is refused as `nothing_to_resume`: answer it."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/runs/{part(run_id)}/step",
+                query={"wait": wait},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            Run,
         )
 
     def tasks(

@@ -87,7 +87,7 @@ export interface AuditVerification {
 /** Where a run stopped between supersteps; a resume passes it */
 export interface Breakpoint {
   nodes: string[];
-  when: "before" | "after";
+  when: "before" | "after" | "pause";
 }
 
 /** An event or a seal that is not as it was */
@@ -2391,6 +2391,11 @@ export interface RunsCountTasksOptions extends CallOptions {
   cursor?: string;
 }
 
+export interface RunsPauseOptions extends CallOptions {
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
+}
+
 export interface RunsResumeOptions extends CallOptions {
   /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
   wait?: string;
@@ -2405,6 +2410,11 @@ export interface RunsStateOptions extends CallOptions {
   channel?: string[];
   /** Leaves values of channels out of `state` that take more bytes as JSON; `omitted` says which, and `GET /v1/runs/{id}/state?channel=` reads one */
   values_max?: number;
+}
+
+export interface RunsStepOptions extends CallOptions {
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
 }
 
 export interface RunsTasksOptions extends CallOptions {
@@ -2623,6 +2633,18 @@ export class RunsOperations {
     });
   }
 
+  /** The superstep in flight ends and is committed, nothing behind it is: the run is `interrupted` with the breakpoint `pause`, and the runs inside with it. A run that waits pauses at once. What it waited for is kept; `resumeRun` and `stepRun` have it go on. Safe to repeat until it has paused. */
+  pause(runId: string, options: RunsPauseOptions = {}): Promise<Run> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/runs/${part(runId)}/pause`,
+      query: { wait: options.wait },
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
   /** Answers interrupts, resolves failed tasks by hand, edits the state, activates more nodes, raises limits. `{}` passes a breakpoint and re-runs failed tasks. With `continue: false` a run that stopped is edited and stays where it is. A run that has succeeded or was cancelled is refused as `run_ended`: fork it. */
   resume(runId: string, body: ResumeRun, options: RunsResumeOptions = {}): Promise<Run> {
     return this.transport.call({
@@ -2643,6 +2665,18 @@ export class RunsOperations {
       path: `/v1/runs/${part(runId)}/state`,
       query: { checkpoint: options.checkpoint, pending: options.pending, channel: options.channel, values_max: options.values_max },
       repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Of a run that is paused, stands at a breakpoint or has failed: it goes on as with `resumeRun`, past the breakpoints before what is next, and is paused behind the next superstep. The runs inside go on until that is committed. A run that asks is refused as `nothing_to_resume`: answer it. */
+  step(runId: string, options: RunsStepOptions = {}): Promise<Run> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/runs/${part(runId)}/step`,
+      query: { wait: options.wait },
+      repeat: "keyed",
       answer: "json",
       options,
     });

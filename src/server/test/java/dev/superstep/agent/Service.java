@@ -126,6 +126,12 @@ record Service(int port) {
         .isEmpty();
   }
 
+  /// An event from outside.
+  void event(String event) {
+    assertThat(send(request("POST", "/v1/events", "application/cloudevents+json", event), Map.of()))
+        .isEmpty();
+  }
+
   /// Whatever is there, as it comes.
   String read(String path) {
     return send(request("GET", path, "application/json", ""), Map.of());

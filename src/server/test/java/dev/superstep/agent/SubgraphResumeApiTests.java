@@ -161,6 +161,49 @@ class SubgraphResumeApiTests {
     assertThat(Service.text(child(stopped), "/status")).isEqualTo("cancelled");
   }
 
+  /// E38: the runs inside pause with a run, keep what they waited for, and end within its step.
+  @Test
+  void pausesAndStepsWithItsChild() {
+    service.graph(
+        """
+        name: sub-waits
+        channels: { done: {} }
+        nodes:
+          - { id: paid, type: wait, config: { event: { name: sub.paid }, result: {} } }
+          - { id: note, type: expression, config: { update: { done: true } } }
+        edges: [{ from: __start__, to: paid }, { from: paid, to: note }]
+        """);
+    service.graph(
+        calling("sub-waiting", "sub-waits", "")
+            .replace("edges: [", "edges: [{ from: call, to: after }, ")
+            .replace("nodes:", "nodes:\n  - { id: after, type: router }"));
+    var run = service.post("/v1/runs", input("{\"graph\": \"sub-waiting\", \"input\": {}}"));
+    var path = "/v1/runs/" + Service.text(run, "/id");
+    await()
+        .until(
+            () -> service.get("/v1/runs?parent=" + Service.text(run, "/id")).toString(),
+            it -> it.contains("\"waiting\""));
+    await().until(() -> service.get(path).toString(), it -> it.contains("\"waiting\""));
+
+    var paused = service.post(path + "/pause", input("{}"));
+
+    assertThat(Service.text(paused, "/breakpoint/when")).isEqualTo("pause");
+    assertThat(Service.text(paused, "/breakpoint/nodes/0")).isEqualTo("call");
+    assertThat(Service.text(child(run), "/breakpoint/nodes/0")).isEqualTo("paid");
+    service.event(
+        "{\"specversion\": \"1.0\", \"id\": \"sub-1\", \"source\": \"/t\", \"type\":"
+            + " \"sub.paid\"}");
+    assertThat(Service.text(child(run), "/status")).isEqualTo("interrupted");
+
+    var stepped = service.post(path + "/step?wait=30s", input("{}"));
+
+    assertThat(Service.text(stepped, "/breakpoint/nodes/0"))
+        .as(stepped.toString())
+        .isEqualTo("after");
+    assertThat(Service.text(child(run), "/status")).isEqualTo("succeeded");
+    assertThat(Service.text(resume(run, "{}"), "/status")).isEqualTo("succeeded");
+  }
+
   private boolean someoneWaitsForALock() {
     return Boolean.TRUE.equals(
         database.queryForObject(

@@ -186,6 +186,14 @@ class AuditedOperationsTests {
 
     var ended = call("startRun?wait=30s", asks, "run.start *").at("/id");
     call(on("cancelRun?wait=30s", ended), "{}", "run.cancel " + ended);
+    var begun = "{\"graph\": \"question\", \"input\": {}, \"interrupt_before\": [\"*\"]}";
+    var stopped = call("startRun?wait=30s", begun, "run.start *").at("/id");
+    call(on("stepRun?wait=30s", stopped), "{}", "run.step " + stopped);
+    var later = "{\"graph\": \"question\", \"input\": {}, \"start_at\": \"2999-01-01T00:00:00Z\"}";
+    var queued = call("startRun", later, "run.start *").at("/id");
+    call(on("pauseRun", queued), "{}", "run.pause " + queued);
+    call(on("pauseRun", queued), "{}");
+    call(on("cancelRun", queued), "{}", "run.cancel " + queued);
     var failing = "{\"graph\": \"division\", \"input\": {\"divisor\": 0}}";
     var failed = call("startRun?wait=30s", failing, "run.start *").at("/id");
     call(on("resumeRun?wait=30s", failed), "{}", "run.resume " + failed);

@@ -115,6 +115,8 @@ final class TenantRequests {
       POST /v1/runs/stream | | {"graph":"<graph>","input":{}}
       + POST /v1/runs/stream | | {"graph":"own-ends","input":{},"thread_id":"<thread>"}
       POST /v1/runs/{id}/cancel | | {}
+      POST /v1/runs/{id}/pause | | {}
+      POST /v1/runs/{id}/step | | {}
       POST /v1/runs/{id}/fork | | {"checkpoint":0}
       + POST /v1/runs/{id}/fork | id=own-run&wait=20s | {"checkpoint":0,"thread_id":"<thread>"}
       POST /v1/runs/{id}/messages | | {"channel":"said","value":"hi"}

@@ -11,6 +11,7 @@ import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.Query;
 import dev.superstep.run.ForkRun;
+import dev.superstep.run.PauseService;
 import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunService;
 import dev.superstep.security.ApiScope;
@@ -23,6 +24,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -39,11 +41,14 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/v1/runs/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
 class RunActionController {
   private final RunService runs;
+  private final PauseService pauses;
   private final RunAnswers answers;
   private final Idempotency idempotency;
 
-  RunActionController(RunService runs, RunAnswers answers, Idempotency idempotency) {
+  RunActionController(
+      RunService runs, PauseService pauses, RunAnswers answers, Idempotency idempotency) {
     this.runs = runs;
+    this.pauses = pauses;
     this.answers = answers;
     this.idempotency = idempotency;
   }
@@ -104,15 +109,73 @@ class RunActionController {
   @PostMapping("/cancel")
   ResponseEntity<RunBody> cancel(
       @PathVariable String id,
-      @Parameter(hidden = true) @RequestBody(required = false) @Nullable CancelBody nothing,
+      @Parameter(hidden = true) @RequestBody(required = false) @Nullable NoBody nothing,
       IdempotencyKey key,
       Query query) {
+    return act(id, runs::cancel, key, query);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "pauseRun")
+  @Idempotent
+  @Waits
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.RUN_ENDED,
+    ErrorCode.NOTHING_TO_PAUSE,
+    ErrorCode.UNREADABLE_BODY,
+    ErrorCode.BODY_TOO_LARGE,
+    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+    ErrorCode.UNKNOWN_FIELD,
+    ErrorCode.WRONG_TYPE,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
+  @PostMapping("/pause")
+  ResponseEntity<RunBody> pause(
+      @PathVariable String id,
+      @Parameter(hidden = true) @RequestBody(required = false) @Nullable NoBody nothing,
+      IdempotencyKey key,
+      Query query) {
+    return act(id, pauses::pause, key, query);
+  }
+
+  @Requires(ApiScope.RUN)
+  @Operation(operationId = "stepRun")
+  @Idempotent
+  @Waits
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.RUN_ENDED,
+    ErrorCode.RUN_NOT_AT_REST,
+    ErrorCode.NOTHING_TO_RESUME,
+    ErrorCode.RUN_NOT_RESUMABLE,
+    ErrorCode.THREAD_BUSY,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.BUDGET_EXHAUSTED,
+    ErrorCode.UNREADABLE_BODY,
+    ErrorCode.BODY_TOO_LARGE,
+    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+    ErrorCode.UNKNOWN_FIELD,
+    ErrorCode.WRONG_TYPE,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
+  @PostMapping("/step")
+  ResponseEntity<RunBody> step(
+      @PathVariable String id,
+      @Parameter(hidden = true) @RequestBody(required = false) @Nullable NoBody nothing,
+      IdempotencyKey key,
+      Query query) {
+    return act(id, pauses::step, key, query);
+  }
+
+  private ResponseEntity<RunBody> act(
+      String id, Consumer<String> action, IdempotencyKey key, Query query) {
     query.waiting();
     var storedAnswer =
         idempotency.once(
             key,
             () -> {
-              runs.cancel(id);
+              action.accept(id);
               return accepted(id);
             });
     return answers.changed(storedAnswer, query);
@@ -149,9 +212,8 @@ class RunActionController {
     return new StoredAnswer(HttpStatus.ACCEPTED.value(), run);
   }
 
-  /// The body of a cancel, which has no fields. `{}` is accepted for clients that always send an
-  /// object.
-  record CancelBody() {}
+  /// The body of a call without fields. `{}` is accepted for clients that always send an object.
+  record NoBody() {}
 
   /// The request to fork a run.
   @Schema(name = "ForkRun")

@@ -416,6 +416,37 @@ class ThreadRunApiTests {
         .isEqualTo("[{\"status\":\"success\"},{\"status\":\"success\"},{\"status\":\"success\"}]");
   }
 
+  /// Studio's debug mode stops before every node; a step of the first API is seen as the same.
+  @Test
+  void showsAPausedRunAsAnInterruptedThread() {
+    face.graph(
+        """
+        name: lg-steps
+        nodes: [{ id: a, type: router }, { id: b, type: router }, { id: c, type: router }]
+        edges: [{ from: __start__, to: a }, { from: a, to: b }, { from: b, to: c }]
+        """);
+    await("lg-steps", "\"input\": {}, \"interrupt_before\": \"*\"");
+    assertThat(face.get("/threads/%s/state".formatted(thread)).ok().at("/next/0")).isEqualTo("a");
+    await("lg-steps", "\"input\": null, \"interrupt_before\": \"*\"");
+    assertThat(face.get("/threads/%s/state".formatted(thread)).ok().at("/next/0")).isEqualTo("b");
+
+    var run =
+        jdbc.sql("select id from run where thread_id = ?")
+            .param(thread)
+            .query(String.class)
+            .single();
+    RestClient.create("http://127.0.0.1:" + port)
+        .post()
+        .uri("/v1/runs/{run}/step?wait=30s", run)
+        .retrieve()
+        .toBodilessEntity();
+
+    assertThat(face.get("/threads/%s/state".formatted(thread)).ok().at("/next/0")).isEqualTo("c");
+    assertThat(face.get("/threads/" + thread).ok().at("/status")).isEqualTo("interrupted");
+    await("lg-steps", "\"input\": null, \"interrupt_before\": []");
+    assertThat(face.get("/threads/" + thread).ok().at("/status")).isEqualTo("idle");
+  }
+
   @Test
   void takesMessagesOutByAnInput() {
     var first =

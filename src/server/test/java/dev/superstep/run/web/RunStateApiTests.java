@@ -243,7 +243,7 @@ class RunStateApiTests {
             "/diagram")) {
       Api.assertProblem(api.get("/v1/runs/no-such-run" + call), 404, "run_not_found");
     }
-    for (var call : List.of("/resume", "/fork", "/cancel")) {
+    for (var call : List.of("/resume", "/fork", "/cancel", "/pause", "/step")) {
       var body = call.equals("/fork") ? "{\"checkpoint\":0}" : "{}";
       Api.assertProblem(api.post("/v1/runs/no-such-run" + call, body), 404, "run_not_found");
     }
