@@ -26,16 +26,20 @@ import { Timeline } from './Timeline';
 import { TimeTravel } from './TimeTravel';
 import { ToolCalls } from './ToolCalls';
 
+type Act = 'cancel' | 'pause' | 'step' | 'resume';
+
 function Actions({ run }: { run: Schemas['Run'] }) {
   const queries = useQueryClient();
   const params = { path: { id: run.id } };
   // Whoever ends a run that a task has begun says how that task ends.
   const mayCancel = useMay('answer') || run.parent?.task_id === undefined;
   const act = useMutation({
-    mutationFn: (what: 'cancel' | 'resume'): Promise<unknown> =>
-      what === 'cancel' ? unwrap(api.POST('/v1/runs/{id}/cancel', { params })) : unwrap(api.POST('/v1/runs/{id}/resume', { params, body: {} })),
+    mutationFn: (what: Act): Promise<unknown> =>
+      what === 'resume' ? unwrap(api.POST('/v1/runs/{id}/resume', { params, body: {} })) : unwrap(api.POST(`/v1/runs/{id}/${what}`, { params })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['run', run.id] }),
   });
+  const moves = run.status === 'queued' || run.status === 'running' || run.status === 'waiting';
+  const stands = run.breakpoint !== undefined && run.interrupts.length === 0;
   return (
     <>
       <Group gap="xs">
@@ -44,12 +48,27 @@ function Actions({ run }: { run: Schemas['Run'] }) {
             {texts.cancel}
           </Button>
         )}
+        {moves && (
+          <Button size="xs" variant="light" loading={act.isPending} onClick={() => act.mutate('pause')}>
+            {texts.pause}
+          </Button>
+        )}
+        {stands && (
+          <Button size="xs" variant="light" loading={act.isPending} onClick={() => act.mutate('step')}>
+            {texts.step}
+          </Button>
+        )}
         {(run.status === 'failed' || run.breakpoint) && (
           <Button size="xs" loading={act.isPending} onClick={() => act.mutate('resume')}>
-            {texts.resume}
+            {run.breakpoint ? texts.goOn : texts.resume}
           </Button>
         )}
       </Group>
+      {moves && act.isSuccess && act.variables === 'pause' && (
+        <Text size="sm" role="status">
+          {texts.pausing}
+        </Text>
+      )}
       {act.error && <Failure error={act.error} />}
     </>
   );
@@ -169,6 +188,7 @@ export default function RunPage() {
         <Badge color={connection === 'lost' ? 'red' : 'gray'}>{texts.connections[connection]}</Badge>
       </Group>
       <Facts run={run.data} lastSeq={live.lastSeq} />
+      {run.data.breakpoint && <Text size="sm">{texts.stands(run.data.breakpoint.when, run.data.breakpoint.nodes)}</Text>}
       {run.data.error && <RunFailure error={run.data.error} run={id} />}
       {run.data.interrupts.map((interrupt) => <Question key={interrupt.id} interrupt={interrupt} />)}
       <Allowed scope="run">

@@ -11,6 +11,12 @@ export const texts = {
   number,
   cancel: 'Cancel',
   resume: 'Resume',
+  pause: 'Pause',
+  step: 'Step',
+  goOn: 'Go on',
+  pausing: 'Pauses when the step that runs now has ended.',
+  stands: (when: 'before' | 'after' | 'pause', nodes: string[]) =>
+    when === 'pause' ? `Paused. Next: ${nodes.join(', ')}.` : `Stopped ${when} ${nodes.join(', ')}.`,
   talk: {
     label: 'Say something to the run',
     send: 'Send',

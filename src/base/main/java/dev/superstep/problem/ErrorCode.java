@@ -53,6 +53,8 @@ public enum ErrorCode {
   RUN_NOT_AT_REST(HttpStatus.CONFLICT),
   RUN_NOT_RESUMABLE(HttpStatus.CONFLICT),
   NOTHING_TO_RESUME(HttpStatus.CONFLICT),
+  /// The run has stopped already.
+  NOTHING_TO_PAUSE(HttpStatus.CONFLICT),
   THREAD_BUSY(HttpStatus.CONFLICT),
   /// There is a thread of this id.
   THREAD_EXISTS(HttpStatus.CONFLICT),

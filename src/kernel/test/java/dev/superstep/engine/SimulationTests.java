@@ -99,7 +99,14 @@ class SimulationTests {
     System.out.printf("simulation with pauses: seeds %d to %d, %s%n", first, last, injected);
     if (only == null) {
       assertThat(injected)
-          .containsKeys("pause", "pause withdrawn", "step", "pause behind deferred commits", "crash", "takeover", "zombie rejected");
+          .containsKeys(
+              "pause",
+              "pause withdrawn",
+              "step",
+              "pause behind deferred commits",
+              "crash",
+              "takeover",
+              "zombie rejected");
     }
   }
 

@@ -74,9 +74,7 @@ public abstract class PauseStoreContract extends StepStoreContract {
     var commits = List.of(run.step("one").continuedAt(went), run.step("two").continuedAt(went));
 
     assertThat(store.commit(lease, commits)).isInstanceOf(CommitResult.PauseChanged.class);
-    assertThat(
-            store.commit(
-                lease, List.of(commits.getFirst(), commits.getLast().passingPause())))
+    assertThat(store.commit(lease, List.of(commits.getFirst(), commits.getLast().passingPause())))
         .isInstanceOf(CommitResult.Committed.class);
 
     assertThat(store.commit(lease, run.step("three")))
