@@ -94,7 +94,7 @@ async function finds(what, text, wanted) {
 
 const graph = "name: g\nnodes:\n  - id: a\n    type: ";
 await offers("keys of a graph", "name: g\n|", ["channels", "nodes", "edges", "strict_channels"]);
-await offers("keys of a node", graph + "llm\n    |", ["config", "retry", "next", "on_failure"]);
+await offers("keys of a node", graph + "llm\n    |", ["config", "retry", "next", "catch", "on_failure"]);
 await offers("node types", graph + "|", ["llm", "human", "subgraph", "expression"]);
 await offers("config of llm", graph + "llm\n    config:\n      |", ["prompt", "output_schema", "tools"]);
 await offers("config of http", graph + "http\n    config:\n      |", ["url", "method"]);

@@ -1,6 +1,7 @@
 package dev.superstep.engine;
 
 import dev.superstep.engine.Timers.TimerKind;
+import dev.superstep.engine.checkpoint.Repeats;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.node.Inbox;
 import dev.superstep.engine.node.Outcome;
@@ -237,12 +238,12 @@ final class Barrier {
                     inbox.put(
                         new Inbox.Signal.Ended(
                             superstep, openTask.index(), token, live.runUnderLease()))));
+    var timeout = openTask.task().node().policy().timeout().map(driver.now()::plus);
     openTask
-        .task()
-        .node()
-        .policy()
-        .timeout()
-        .ifPresent(it -> timers.add(driver.now().plus(it), openTask, TimerKind.ATTEMPT_ENDS));
+        .attemptEnd()
+        .map(it -> Timers.earlier(it, timeout))
+        .or(() -> timeout)
+        .ifPresent(it -> timers.add(it, openTask, TimerKind.ATTEMPT_ENDS));
   }
 
   private void accept(Inbox.Signal signal) {
@@ -358,21 +359,25 @@ final class Barrier {
 
   private void attemptDue(OpenTask openTask, Instant now) {
     var live = openTask.running().orElse(null);
-    var timeout = openTask.task().node().policy().timeout().orElse(Duration.ZERO);
     if (live == null || live.hasEnded()) {
       return;
     }
-    var due = live.due(timeout).orElse(now.plus(timeout));
+    var policy = openTask.task().node().policy();
+    var ownEnd = policy.timeout().map(it -> live.due(it).orElse(now.plus(it)));
+    var totalEnd = openTask.attemptEnd();
+    var due = totalEnd.map(it -> Timers.earlier(it, ownEnd)).or(() -> ownEnd).orElse(now);
     if (due.isAfter(now)) {
       var soon = now.plus(LOOK);
       timers.add(due.isAfter(soon) ? due : soon, openTask, TimerKind.ATTEMPT_ENDS);
       return;
     }
     live.abandon();
-    ended(
-        openTask,
-        new Outcome.Failed(
-            TaskError.retryable("node_timeout", "no answer within %s".formatted(timeout))));
+    var error =
+        totalEnd.filter(it -> !it.isAfter(now)).isPresent()
+            ? Repeats.timedOut(policy.totalTimeout().orElseThrow())
+            : TaskError.retryable(
+                "node_timeout", "no answer within %s".formatted(policy.timeout().orElseThrow()));
+    ended(openTask, new Outcome.Failed(error));
   }
 
   /// The store decides between an answer and the expiry: an interrupt that it closes cannot be

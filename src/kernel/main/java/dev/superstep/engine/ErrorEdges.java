@@ -14,6 +14,7 @@ import dev.superstep.graph.Node;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,8 +60,7 @@ final class ErrorEdges {
       var exit = OutgoingContext.failed(superstepContext, task, variables(object));
       var scope =
           exit.over(AttemptCall.settling(superstepContext, task, record)).with("error", object);
-      var open =
-          edges.stream().filter(it -> it.handles(error.code()) && isOpen(it, scope)).toList();
+      var open = open(task.node(), error, scope, exit);
       activated = router.routeError(task, open, scope, exit);
       var taken = open.stream().filter(it -> Router.reaches(it, exit)).toList();
       if (!taken.isEmpty()) {
@@ -74,6 +74,21 @@ final class ErrorEdges {
     return task.node().policy().onError() == Node.OnError.FAIL
         ? Optional.empty()
         : Optional.of(new Handling(NodeResult.NOTHING, activated));
+  }
+
+  /// The edges that fit, in their order: all of them, or none behind the first that can be taken.
+  private List<Edge.ErrorRoute> open(
+      Node node, TaskError error, Scope scope, OutgoingContext exit) {
+    var open = new ArrayList<Edge.ErrorRoute>();
+    for (var edge : graph.errorEdgesFrom(node.id())) {
+      if (edge.handles(error.code()) && isOpen(edge, scope)) {
+        open.add(edge);
+        if (node.routing().errorMode() == Node.EdgeMode.FIRST && Router.reaches(edge, exit)) {
+          break;
+        }
+      }
+    }
+    return open;
   }
 
   /// The record of a failed task that the graph handles; empty if it does not, or if that cannot be

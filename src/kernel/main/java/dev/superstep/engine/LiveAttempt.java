@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.checkpoint.Repeats;
 import dev.superstep.engine.node.AttemptId;
 import dev.superstep.engine.node.CheckpointStore;
 import dev.superstep.engine.node.CheckpointStore.CallbackWrite;
@@ -32,6 +33,7 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -53,6 +55,7 @@ final class LiveAttempt {
   private final LiveTaskEvents taskEvents;
   private final AttemptCall.Attempt attempt;
   private final AttemptCall.Nesting nesting;
+  private final Optional<Instant> totalEnd;
   private final long resultBytesMax;
   private final LeaseWatch.Term term;
   private volatile @Nullable Instant began;
@@ -77,8 +80,7 @@ final class LiveAttempt {
         new LiveSideEffects(superstepContext, task, id, carried.sideEffects(), waitedTime, driver);
     var written = new LiveSteps.StoreAccess(driver, waitedTime);
     this.access = written;
-    this.callback =
-        new LiveCallback(driver, written, superstepContext, task.key(), carried.usedCallbacks());
+    this.callback = new LiveCallback(driver, written, superstepContext, task.key(), carried);
     var history = carried.steps();
     this.newSteps =
         () ->
@@ -87,8 +89,8 @@ final class LiveAttempt {
     this.reservation = new RunBudget.BudgetReservation(driver.budget());
     this.attempt = carried.attempt();
     this.taskEvents = new LiveTaskEvents(superstepContext, task.key(), attempt.number());
-    this.nesting =
-        carried.nesting(Duration.between(driver.now(), driver.deadline()), driver.budget().left());
+    this.nesting = carried.nesting(driver.now(), driver.deadline(), driver.budget().left());
+    this.totalEnd = carried.attemptEnd();
     this.resultBytesMax = driver.limits().resultBytesMax();
     this.term = driver.term();
   }
@@ -186,6 +188,10 @@ final class LiveAttempt {
   }
 
   private Outcome attempt(Instant now, Span span) {
+    if (totalEnd.filter(it -> !it.isAfter(now)).isPresent()) {
+      return new Outcome.Failed(
+          Repeats.timedOut(task.node().policy().totalTimeout().orElseThrow()));
+    }
     try {
       var made = attemptCall(now, span);
       attemptCall = made;
@@ -210,7 +216,8 @@ final class LiveAttempt {
   }
 
   private AttemptCall attemptCall(Instant now, Span span) {
-    var deadline = task.node().policy().timeout().map(now::plus);
+    var own = task.node().policy().timeout().map(now::plus);
+    var deadline = totalEnd.map(it -> Repeats.earlier(it, own)).or(() -> own);
     return new AttemptCall(
         superstepContext,
         task,
@@ -331,23 +338,27 @@ final class LiveAttempt {
     private final RunHeader run;
     private final TaskKey task;
     private final int used;
+    private final Optional<Instant> totalEnd;
+    private final InstantSource clock;
     private final int era;
     private volatile @Nullable OpenCallback open;
 
-    /// @param used number of the last one whose token is used up
+    /// @param carried what its task has used up
     LiveCallback(
         DriverContext driver,
         LiveSteps.StoreAccess access,
         SuperstepContext superstepContext,
         TaskKey task,
-        int used) {
+        RetryState carried) {
       this.store = driver.ports().store();
       this.lease = driver.lease();
       this.access = access;
       this.run = superstepContext.run();
       this.era = superstepContext.at().stamp().era();
       this.task = task;
-      this.used = used;
+      this.used = carried.usedCallbacks();
+      this.totalEnd = carried.totalEnd();
+      this.clock = superstepContext.clock();
     }
 
     OpenCallback open(CallbackRequest request) throws InterruptedException {
@@ -355,9 +366,15 @@ final class LiveAttempt {
       var opened =
           access.get(() ->
               store.openCallback(
-                  lease, new CallbackWrite(run.birthId(), task, used, era, request)));
+                  lease, new CallbackWrite(run.birthId(), task, used, era, bounded(request))));
       open = opened;
       return opened;
+    }
+
+    private CallbackRequest bounded(CallbackRequest request) {
+      return totalEnd
+          .map(it -> request.within(Duration.between(clock.instant(), it)))
+          .orElse(request);
     }
 
     Optional<OpenCallback> opened() {

@@ -122,7 +122,7 @@ final class OpenTask {
     require(phase == Phase.READY, "start");
     phase = Phase.RUNNING;
     token++;
-    retryState.begin(driver.now());
+    retryState.begin(driver.now(), task.node().policy().totalTimeout());
     var id = new AttemptId(superstepContext.superstep(), index, token);
     var started = new LiveAttempt(superstepContext, task, id, retryState, driver);
     live = started;
@@ -425,6 +425,27 @@ final class OpenTask {
 
   int interrupts() {
     return retryState.interrupts();
+  }
+
+  /// How often the retry policy at this position has repeated it.
+  int repeated(int policy) {
+    return retryState.repeated(policy);
+  }
+
+  /// That policy repeats it once more.
+  void repeat(int policy) {
+    require(phase == Phase.RUNNING, "be repeated");
+    retryState.repeat(policy);
+  }
+
+  /// When the time for all its attempts is over, if its node bounds that.
+  Optional<Instant> totalEnd() {
+    return retryState.totalEnd();
+  }
+
+  /// The same, if the running attempt has to heed it.
+  Optional<Instant> attemptEnd() {
+    return retryState.attemptEnd();
   }
 
   /// How often it was queued for workers.

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.engine.checkpoint.AskingStep;
 import dev.superstep.engine.checkpoint.CallbackRef;
 import dev.superstep.engine.checkpoint.ChildRef;
+import dev.superstep.engine.checkpoint.Repeats;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.WorkerRef;
@@ -53,13 +54,19 @@ final class RetryState {
   private AttemptCall.Woken woken = AttemptCall.Woken.NO;
   private @Nullable Instant startedAt;
 
+  /// When the time for all attempts is over.
+  private @Nullable Instant totalEnd;
+
   /// Restores the state from a record.
   void restore(TaskRecord held, Release release) {
     attempts = attempts(held, release);
+    boolean anew =
+        held.status() instanceof TaskStatus.Cancelled
+            || (held.status() instanceof TaskStatus.Failed && release != Release.NONE);
     generation = held.generation();
     interrupts = held.interrupts();
     heldChanges = held.heldChanges();
-    sideEffects = held.parts();
+    sideEffects = anew ? Repeats.removedFrom(held.parts()) : held.parts();
     spent = held.spent();
     resume = held.questions().answer();
     startedAt = held.startedAt();
@@ -88,9 +95,37 @@ final class RetryState {
   }
 
   /// An attempt begins.
-  void begin(Instant now) {
+  ///
+  /// @param total how long all attempts may take together
+  void begin(Instant now, Optional<Duration> total) {
     attempts++;
     startedAt = startedAt == null ? now : startedAt;
+    if (total.isPresent()) {
+      sideEffects = Repeats.started(sideEffects, now);
+      totalEnd = Repeats.since(sideEffects, now).plus(total.get());
+    }
+  }
+
+  /// How often the policy at this position has repeated the task.
+  int repeated(int policy) {
+    return Repeats.count(sideEffects, policy);
+  }
+
+  /// That policy repeats the task once more.
+  void repeat(int policy) {
+    sideEffects = Repeats.counted(sideEffects, policy);
+  }
+
+  /// When the time for all attempts is over.
+  Optional<Instant> totalEnd() {
+    return Optional.ofNullable(totalEnd);
+  }
+
+  /// The same for an attempt that begins now. What has come from a child run, a worker or a
+  /// callback is taken, however late.
+  Optional<Instant> attemptEnd() {
+    boolean hasCome = childEnd.isPresent() || workerEnd.isPresent() || callbackEnd.isPresent();
+    return hasCome ? Optional.empty() : totalEnd();
   }
 
   void keepPart(String name, Value value) {
@@ -116,11 +151,12 @@ final class RetryState {
     resume = Optional.of(answer);
     generation++;
     sideEffects = AskingStep.answered(sideEffects);
-    attempts = 0;
+    beginAnew();
   }
 
   void beginAnew() {
     attempts = 0;
+    sideEffects = Repeats.removedFrom(sideEffects);
   }
 
   void dropHeldChanges() {
@@ -134,7 +170,9 @@ final class RetryState {
     }
     boolean slept = why == TaskRecord.Why.SLEEP;
     woken = slept ? AttemptCall.Woken.YES : AttemptCall.Woken.NO;
-    attempts = slept ? 0 : attempts;
+    if (slept) {
+      beginAnew();
+    }
   }
 
   /// The attempt waits for its turn, and does not count.
@@ -309,7 +347,10 @@ final class RetryState {
   record StepAnswer(AskingStep step, Value answer) {}
 
   /// Its parameters about child runs of the task.
-  AttemptCall.Nesting nesting(Duration timeLeft, Allowance left) {
+  ///
+  /// @param runEnd when the time of the run is over
+  AttemptCall.Nesting nesting(Instant now, Instant runEnd, Allowance left) {
+    var timeLeft = Duration.between(now, Repeats.earlier(runEnd, totalEnd()));
     return new AttemptCall.Nesting(
         ChildRef.numberIn(sideEffects), childEnd, workerEnd, callbackEnd, timeLeft, left);
   }

@@ -11,6 +11,7 @@ import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.RunBudget;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.engine.run.WorkerTask;
+import dev.superstep.graph.RetryPolicy;
 import dev.superstep.state.MessageIds;
 import java.time.Duration;
 import java.util.Optional;
@@ -108,21 +109,38 @@ final class TaskTransitions {
   }
 
   private void retryOrFail(OpenTask openTask, TaskError error) {
-    var retry = openTask.task().node().policy().retry();
+    var retries = openTask.task().node().policy();
     // A retry would see an unchanged context, whatever retry_on says (P13).
-    boolean lost =
-        error.code().equals(ContextViews.INCOMPATIBLE)
-            || RunBudget.isUsedUp(error)
-            || !retry.repeats(error.code(), error.retryable());
-    if (lost || openTask.attempts() >= retry.attemptsMax()) {
+    boolean lost = error.code().equals(ContextViews.INCOMPATIBLE) || RunBudget.isUsedUp(error);
+    int chosen = lost ? -1 : retries.repeating(error.code(), error.retryable());
+    if (chosen < 0) {
       fail(openTask, error);
       return;
     }
-    var pause = retry.pauseAfter(openTask.attempts(), driver.ports().random().getAsDouble());
-    var asked = error.retryAfter().orElse(Duration.ZERO);
+    var retry = retries.retries().get(chosen);
+    boolean several = retries.retries().size() > 1;
+    int failures = several ? openTask.repeated(chosen) + 1 : openTask.attempts();
+    if (failures >= retry.attemptsMax()) {
+      fail(openTask, error);
+      return;
+    }
     var now = driver.now();
-    openTask.sleep(now.plus(pause.compareTo(asked) < 0 ? asked : pause), TaskRecord.Why.RETRY, now);
+    var dueAt = now.plus(pause(retry, failures, error));
+    if (openTask.totalEnd().filter(it -> !it.isAfter(dueAt)).isPresent()) {
+      fail(openTask, error);
+      return;
+    }
+    if (several) {
+      openTask.repeat(chosen);
+    }
+    openTask.sleep(dueAt, TaskRecord.Why.RETRY, now);
     observe("task.retrying", openTask);
+  }
+
+  private Duration pause(RetryPolicy retry, int failures, TaskError error) {
+    var pause = retry.pauseAfter(failures, driver.ports().random().getAsDouble());
+    var asked = error.retryAfter().orElse(Duration.ZERO);
+    return pause.compareTo(asked) < 0 ? asked : pause;
   }
 
   private void interrupt(OpenTask openTask, InterruptRequest request, Optional<AskingStep> step) {

@@ -9,6 +9,8 @@ import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.InboxPolicy;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.RetryPolicy;
 import dev.superstep.state.Change;
 import dev.superstep.state.Reducer;
 import dev.superstep.state.value.ListValue;
@@ -19,10 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/// A graph drawn from a seed, of nodes that dispatch, ask, fail, retry, sleep, loop and join.
+/// A graph drawn from a seed, of nodes that dispatch, ask, fail, retry, are caught, sleep, loop and
+/// join.
 ///
 /// What a node does depends on nothing but its call and on whether the world has been repaired, so
 /// that a disturbed run and an undisturbed one must agree.
@@ -48,12 +52,22 @@ final class SimulatedGraph {
           "{'context_filter': {'type': 'transform', 'transform_rules': [{'source_pattern': 'b.*',"
               + " 'target_pattern': 'c.*'}]}}");
 
+  private static final Node.Routing FIRST =
+      new Node.Routing(
+          Node.EdgeMode.ALL,
+          Set.of(),
+          Optional.empty(),
+          Node.OnNoMatch.END,
+          Optional.empty(),
+          Node.EdgeMode.FIRST);
+
   private final Random random;
   private final SimulatedWorld world;
   private final boolean compacts;
   private final TestGraph graph = new TestGraph();
   private final Random contextRandom;
   private final Random pureRandom;
+  private final Random errorRandom;
   private final boolean keepsContext;
   private final boolean fails;
   private final List<String> nodes = new ArrayList<>();
@@ -64,6 +78,7 @@ final class SimulatedGraph {
     // Of its own, so that the graphs are those that seeds have always drawn.
     contextRandom = new Random(seed + 17);
     pureRandom = new Random(seed + 29);
+    errorRandom = new Random(seed + 41);
     keepsContext = seed % 5 == 0;
     fails = seed % 11 == 4;
     this.world = world;
@@ -128,12 +143,12 @@ final class SimulatedGraph {
     switch (random.nextInt(9)) {
       case 0 -> add(id, it -> it, planner(id));
       case 1 -> add(id, it -> it, asker(1 + random.nextInt(2)));
-      case 2 -> add(id, it -> it.attempts(3, pause()), flaky());
+      case 2 -> flaky(id, pause());
       case 3 -> add(id, it -> it, sleeper(pause()));
       case 4 -> add(id, it -> it, brokenUntilRepaired());
       case 5 -> {
         add(id, it -> it, _ -> TestNodes.failed("hopeless"));
-        graph.onError(id, nodes.get(random.nextInt(nodes.size())));
+        caught(id, nodes.get(random.nextInt(nodes.size())));
       }
       case 6 -> add(id, Policies::goesOn, _ -> TestNodes.failed("tolerated"));
       default -> add(id, it -> random.nextInt(8) == 0 ? it.defer() : it, SimulatedGraph::noted);
@@ -146,7 +161,7 @@ final class SimulatedGraph {
         pureRandom.nextInt(5) < 3
             ? new PureNode(runner)
             : world.seesThrough() ? new PureNode(effect(runner)) : effect(runner);
-    graph.node(id, it -> policy.apply(it.atMost(most)), node);
+    graph.node(id, it -> policy.apply(it.atMost(most)), FIRST, node);
   }
 
   /// A node that the engine runs on the driver's own thread, and on whose commits it does not wait.
@@ -244,8 +259,38 @@ final class SimulatedGraph {
         NodeResult.failingRun(TaskError.permanent("ended", call.task().key().toString())));
   }
 
-  private static NodeRunner flaky() {
-    return call -> call.attempt() == 1 ? TestNodes.flaky("http_503") : noted(call);
+  /// Repeated until it works, until its policies have repeated it often enough, each on its own, or
+  /// until the time for all attempts is over.
+  private void flaky(String id, Duration pause) {
+    switch (errorRandom.nextInt(3)) {
+      case 0 -> {
+        add(id, it -> it.retries(repeats("busy", pause), repeats("away", pause)), flaky(4));
+        caught(id, nodes.get(errorRandom.nextInt(nodes.size())));
+      }
+      case 1 -> {
+        var hour = Duration.ofHours(1);
+        add(id, it -> it.attempts(9, hour).total(hour.plusMinutes(30)), flaky(9));
+        caught(id, nodes.get(errorRandom.nextInt(nodes.size())));
+      }
+      default -> add(id, it -> it.attempts(3, pause), flaky(1));
+    }
+  }
+
+  private static RetryPolicy repeats(String code, Duration pause) {
+    return new RetryPolicy(2, pause, 1, pause, 0, List.of(code), List.of());
+  }
+
+  /// The first edge that names the code takes it, and no other.
+  private void caught(String id, String to) {
+    graph.onError(id, to, "hopeless", "busy");
+    graph.onError(id, nodes.get(errorRandom.nextInt(nodes.size())));
+  }
+
+  private static NodeRunner flaky(int failures) {
+    return call ->
+        call.attempt() <= failures
+            ? TestNodes.flaky(call.attempt() % 2 == 0 ? "away" : "busy")
+            : noted(call);
   }
 
   private static NodeRunner sleeper(Duration time) {

@@ -39,37 +39,55 @@ public final class TestGraph {
 
   /// The policy of a node while a test describes it.
   public record Policies(
-      RetryPolicy retry,
+      List<RetryPolicy> retries,
       Optional<Duration> timeout,
+      Optional<Duration> total,
       Node.OnError onError,
       int concurrencyMax,
       boolean deferred) {
     static final Policies DEFAULT =
-        new Policies(RetryPolicy.NEVER, Optional.empty(), Node.OnError.FAIL, 0, false);
+        new Policies(
+            List.of(RetryPolicy.NEVER),
+            Optional.empty(),
+            Optional.empty(),
+            Node.OnError.FAIL,
+            0,
+            false);
 
     public Policies attempts(int max, Duration pause) {
-      var policy = new RetryPolicy(max, pause, 1, pause, 0, List.of(), List.of());
-      return new Policies(policy, timeout, onError, concurrencyMax, deferred);
+      return retries(new RetryPolicy(max, pause, 1, pause, 0, List.of(), List.of()));
+    }
+
+    Policies retries(RetryPolicy... each) {
+      return new Policies(List.of(each), timeout, total, onError, concurrencyMax, deferred);
     }
 
     public Policies timeout(Duration each) {
-      return new Policies(retry, Optional.of(each), onError, concurrencyMax, deferred);
+      return new Policies(retries, Optional.of(each), total, onError, concurrencyMax, deferred);
+    }
+
+    Policies total(Duration all) {
+      return new Policies(retries, timeout, Optional.of(all), onError, concurrencyMax, deferred);
     }
 
     public Policies goesOn() {
-      return new Policies(retry, timeout, Node.OnError.CONTINUE, concurrencyMax, deferred);
+      return onError(Node.OnError.CONTINUE);
     }
 
     Policies optional() {
-      return new Policies(retry, timeout, Node.OnError.ARRIVE, concurrencyMax, deferred);
+      return onError(Node.OnError.ARRIVE);
+    }
+
+    private Policies onError(Node.OnError way) {
+      return new Policies(retries, timeout, total, way, concurrencyMax, deferred);
     }
 
     Policies atMost(int tasks) {
-      return new Policies(retry, timeout, onError, tasks, deferred);
+      return new Policies(retries, timeout, total, onError, tasks, deferred);
     }
 
     Policies defer() {
-      return new Policies(retry, timeout, onError, concurrencyMax, true);
+      return new Policies(retries, timeout, total, onError, concurrencyMax, true);
     }
   }
 
@@ -143,8 +161,9 @@ public final class TestGraph {
             "test",
             ObjectValue.empty(),
             new Node.Policy(
-                made.retry(),
+                made.retries(),
                 made.timeout(),
+                made.total(),
                 made.onError(),
                 made.concurrencyMax(),
                 made.deferred()),

@@ -18,6 +18,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Asks a worker, waits for it without holding a thread, and checks what it has made (E52).
 ///
@@ -92,9 +93,23 @@ record WorkerNode(
         call.steps().key(),
         call.attempt(),
         new WorkerTask.Timeouts(
-            times.start().map(it -> CallbackWait.duration("schedule_to_start", it, call)),
-            call.task().node().policy().timeout().map(CallbackWait::bounded),
-            heartbeat(call)));
+            start(call), timeout(call).map(CallbackWait::bounded), heartbeat(call)));
+  }
+
+  private Optional<Duration> start(NodeCall call) {
+    var own = times.start().map(it -> CallbackWait.duration("schedule_to_start", it, call));
+    var total = call.task().node().policy().totalTimeout();
+    return total.isPresent()
+        ? Stream.concat(own.stream(), timeout(call).stream()).min(Duration::compareTo)
+        : own;
+  }
+
+  /// Of one attempt, at most what is left for all of them.
+  private static Optional<Duration> timeout(NodeCall call) {
+    var policy = call.task().node().policy();
+    return policy.totalTimeout().isEmpty()
+        ? policy.timeout()
+        : call.deadline().map(it -> Duration.between(call.clock(), it));
   }
 
   private static ObjectValue payload(NodeCall call, Value given) {

@@ -17,6 +17,14 @@ public record CallbackRequest(
     Duration deadline,
     Optional<Duration> heartbeat,
     String address) {
+  /// The same, which waits no longer than this.
+  public CallbackRequest within(Duration left) {
+    var rest = left.isPositive() ? left : Duration.ofMillis(1);
+    return rest.compareTo(deadline) < 0
+        ? new CallbackRequest(type, payload, rest, heartbeat, address)
+        : this;
+  }
+
   /// Types of tasks that workers claim do not begin so.
   public static final char MARK = '@';
 

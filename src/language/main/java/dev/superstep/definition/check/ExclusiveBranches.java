@@ -57,7 +57,10 @@ final class ExclusiveBranches {
         node.isTrue(OPTIONAL) || (!node.has(OPTIONAL) && node.isText(ON_ERROR, "continue"));
     return goesOn
         && outgoing.getOrDefault(id(node), List.of()).stream()
-            .noneMatch(it -> it.kind() == WayKind.FAILURE && !it.item().has("error_codes"));
+            .noneMatch(it ->
+                it.kind() == WayKind.FAILURE
+                    && !it.item().has("error_codes")
+                    && !it.item().has("condition"));
   }
 
   private static void warnOfSource(Item node, List<Way> joins) {
@@ -179,7 +182,9 @@ final class ExclusiveBranches {
         branches.add(numbers(flows));
       }
       var failures = own.stream().filter(it -> it.kind() == WayKind.FAILURE).toList();
-      if (!failures.isEmpty()) {
+      if (node.isText("error_mode", "first")) {
+        failures.forEach(it -> branches.add(numbers(List.of(it))));
+      } else if (!failures.isEmpty()) {
         branches.add(numbers(failures));
       }
       if (once.contains(id) && branches.size() > 1) {

@@ -22,9 +22,11 @@ import java.util.stream.Collectors;
 /// Checks a definition that is posted, but not a stored version that is loaded: a run must not be
 /// lost because a later release detects more mistakes.
 public final class PostingChecks {
-  private static final List<String> OF_ATTEMPTS = List.of("retry", "max_concurrency");
+  private static final List<String> OF_ATTEMPTS =
+      List.of("retry", "retries", "total_timeout", "max_concurrency");
+  private static final List<String> RETRIES = List.of("retry", "retries");
   private static final List<String> OF_WAYS_ON =
-      List.of("on_error", "optional", "edge_mode", "on_no_match");
+      List.of("on_error", "optional", "edge_mode", "on_no_match", "error_mode");
 
   private final NodeTypes types;
   private final Expressions expressions;
@@ -108,11 +110,14 @@ public final class PostingChecks {
         refuse("timeout", item, reason);
       }
     }
-    if (type.repeatsItself() && node.policy().retry().retryOn().isEmpty()) {
-      refuse(
-          "retry",
-          item,
-          "each attempt comes to the same, and is repeated only for codes that retry_on names");
+    if (type.repeatsItself()
+        && node.policy().retries().stream().allMatch(it -> it.retryOn().isEmpty())) {
+      RETRIES.forEach(it ->
+          refuse(
+              it,
+              item,
+              "each attempt comes to the same, and is repeated only for codes that retry_on"
+                  + " names"));
     }
     if (item.isTrue("optional") && item.isText("on_error", "fail")) {
       refuse("optional", item, "with 'on_error: fail' a failure holds the run, joins included");

@@ -63,7 +63,7 @@ public final class AgentTemplate {
     });
     var nodes = definition.listOrEmpty("nodes");
     for (var item : Item.each(definition, "nodes", at)) {
-      if (isCall(item) && !item.has("retry")) {
+      if (isCall(item) && !item.has(RetryLists.RETRY) && !item.has(RetryLists.RETRIES)) {
         nodes = nodes.with(item.index(), item.object().plus("retry", ObjectValue.empty()));
         origins.made(item.at().key("retry"), template);
       }

@@ -15,8 +15,18 @@ final class Defaults {
   private static final String DEFAULTS = "defaults";
   private static final String CONFIG = "config";
 
-  /// A filter is written in one way or the other.
-  private static final Set<String> FILTERS = Set.of("context_filter", "context_filters");
+  /// What is written in one way or the other.
+  private static final List<Set<String>> ALTERNATIVES =
+      List.of(
+          Set.of("context_filter", "context_filters"),
+          Set.of(RetryLists.RETRY, RetryLists.RETRIES),
+          Set.of("on_failure", "catch", "on_error", "optional"));
+
+  /// What may stand beside the node types, for the nodes of all of them.
+  static final List<String> HANDLERS = List.of("catch", "on_failure");
+
+  /// Nothing handles the failure of a node that ends the run.
+  private static final Set<String> ENDING = Set.of("fail", "end");
 
   private final Collection<String> nodeTypes;
   private final Origins.Builder origins;
@@ -31,9 +41,58 @@ final class Defaults {
       return definition;
     }
     var source = at.key(DEFAULTS);
-    defaults.forEach((type, _) -> checkType(type, source.key(type)));
-    var whole = nodes(definition.minus(DEFAULTS), defaults, at, source);
-    return InlineGraphs.each(whole, at, (graph, here) -> nodes(graph, defaults, here, source));
+    var byType = defaults;
+    for (var key : HANDLERS) {
+      byType = byType.minus(key);
+    }
+    byType.forEach((type, _) -> checkType(type, source.key(type)));
+    var ofTypes = byType;
+    var own = handled(nodes(definition.minus(DEFAULTS), ofTypes, at, source), defaults, at, source);
+    return InlineGraphs.each(own, at, (graph, here) -> nodes(graph, ofTypes, here, source));
+  }
+
+  /// The nodes of this graph alone: what fails within an inline graph fails the node that runs it.
+  private ObjectValue handled(
+      ObjectValue definition, ObjectValue defaults, Location at, Location source) {
+    var handlers = ObjectValue.empty();
+    for (var key : HANDLERS) {
+      var handler = defaults.get(key);
+      handlers = handler == null ? handlers : handlers.plus(key, handler);
+    }
+    if (handlers.size() > 1) {
+      source
+          .key("catch")
+          .error(
+              Codes.NOT_APPLICABLE, "there is either a default 'catch' or a default 'on_failure'");
+    }
+    var nodes = definition.listOrEmpty("nodes");
+    for (var item : Item.each(definition, "nodes", at)) {
+      nodes = nodes.with(item.index(), node(item, unhandled(handlers, item, definition), source));
+    }
+    return definition.has("nodes") ? definition.plus("nodes", nodes) : definition;
+  }
+
+  /// Handlers are not for what they lead to, which would be asked for ever, for nodes with error
+  /// edges, and for those that end the run.
+  private static ObjectValue unhandled(ObjectValue defaults, Item node, ObjectValue graph) {
+    var rest = defaults;
+    var id = node.textOrEmpty("id");
+    for (var key : HANDLERS) {
+      boolean leadsHere =
+          new Item(defaults, node.at())
+              .each(key).stream().anyMatch(it -> it.texts("to").contains(id));
+      if (leadsHere
+          || ENDING.contains(node.textOrEmpty("type"))
+          || hasErrorEdge(id, graph, node.at())) {
+        rest = rest.minus(key);
+      }
+    }
+    return rest;
+  }
+
+  private static boolean hasErrorEdge(String id, ObjectValue graph, Location at) {
+    return Item.each(graph, "edges", at).stream()
+        .anyMatch(it -> it.isText("type", "error") && it.texts("from").contains(id));
   }
 
   private ObjectValue nodes(
@@ -42,7 +101,8 @@ final class Defaults {
     for (var item : Item.each(definition, "nodes", at)) {
       var type = item.textOrEmpty("type");
       if (defaults.get(type) instanceof ObjectValue ofType) {
-        nodes = nodes.with(item.index(), node(item, ofType, source.key(type)));
+        var missing = unhandled(ofType, item, definition);
+        nodes = nodes.with(item.index(), node(item, missing, source.key(type)));
       }
     }
     return definition.has("nodes") ? definition.plus("nodes", nodes) : definition;
@@ -74,7 +134,9 @@ final class Defaults {
   }
 
   private static boolean says(Item node, String key) {
-    return FILTERS.contains(key) ? FILTERS.stream().anyMatch(node::has) : node.has(key);
+    return node.has(key)
+        || ALTERNATIVES.stream()
+            .anyMatch(it -> it.contains(key) && it.stream().anyMatch(node::has));
   }
 
   private Value config(ObjectValue config, ObjectValue own, Location at, Location source) {

@@ -22,6 +22,7 @@ import dev.superstep.definition.form.RecordSchema.Fields;
 import dev.superstep.definition.form.Schema.Audience;
 import dev.superstep.graph.DispatchPolicy;
 import dev.superstep.graph.RetryPolicy;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
@@ -152,6 +153,17 @@ public final class DefinitionSchema {
   public static final RecordSchema<RetryPolicy> RETRY =
       RecordSchema.of("RetryDefinition", "retry", DefinitionSchema::retry);
 
+  /// Retry policies of a node.
+  private static final int RETRIES_MAX = 20;
+
+  private static final ListSchema RETRIES = new ListSchema(RETRY, RETRIES_MAX);
+
+  private static final Schema RETRY_OR_LIST =
+      RETRY.readBy(
+          (value, at) ->
+              value instanceof ListValue ? RETRIES.read(value, at) : RETRY.read(value, at),
+          SchemaText.anyOf(RETRY.schema(Audience.AUTHOR), RETRIES.schema(Audience.AUTHOR)));
+
   /// How far the dispatches of a node have to get.
   public static final RecordSchema<DispatchPolicy> DISPATCH_POLICY =
       RecordSchema.of("DispatchPolicyDefinition", "dispatch_policy", DefinitionSchema::dispatches);
@@ -184,10 +196,18 @@ public final class DefinitionSchema {
           optional("properties", object(), "Kept, and ignored by the engine"),
           emptyCounts("config", object(), "What the node type takes; strings may be templates")
               .reports(Codes.INVALID_CONFIG, Codes.UNKNOWN_FIELD, Codes.INVALID_EXPRESSION),
-          emptyCounts("retry", RETRY, "How failed attempts are repeated; absent: never")
+          emptyCounts(
+                  "retry",
+                  RETRY_OR_LIST,
+                  "How failed attempts are repeated; absent: never. Of a list, the first that"
+                      + " repeats the error counts, and each counts its own")
+              .reports(Codes.NOT_APPLICABLE),
+          optional("retries", RETRIES, "What a list of several policies at retry is stored as")
               .reports(Codes.NOT_APPLICABLE),
           optional("timeout", duration(), "Of one attempt")
               .standard("5m")
+              .reports(Codes.OUT_OF_RANGE, Codes.NOT_APPLICABLE),
+          optional("total_timeout", duration(), "Of all attempts and the pauses between them")
               .reports(Codes.OUT_OF_RANGE, Codes.NOT_APPLICABLE),
           optional(
                   "on_error",
@@ -224,8 +244,23 @@ public final class DefinitionSchema {
                       + " or the task fails with invalid_route")
               .standard("end")
               .reports(Codes.NOT_APPLICABLE, Codes.NO_EFFECT),
-          optional("on_failure", RoutingTables.failures(), "Short for error edges; one, or a list")
+          optional(
+                  "catch",
+                  RoutingTables.caught(),
+                  "Short for error edges of which a failure takes the first that fits; one, or a"
+                      + " list")
+              .reports(Codes.NOT_APPLICABLE),
+          optional(
+                  "on_failure",
+                  RoutingTables.failures(),
+                  "Short for error edges of which a failure takes all that fit; one, or a list")
               .reports(Codes.NOT_APPLICABLE, Codes.BOTH_TAKEN),
+          optional(
+                  "error_mode",
+                  oneOf(List.of("all", "first")),
+                  "Whether a failure takes all error edges that fit, or the first of them")
+              .standard("all")
+              .reports(Codes.NOT_APPLICABLE),
           optional("targets", NODES, "What computed goto and dispatch may reach")
               .reports(Codes.UNKNOWN_NODE, Codes.NOT_APPLICABLE),
           optional("if_empty", NODE, "Where an empty dispatch leads instead of the end")
@@ -255,8 +290,15 @@ public final class DefinitionSchema {
           "NodeDefaults",
           "defaults of a node type",
           emptyCounts("config", object(), "Under the keys of the node's own config"),
-          emptyCounts("retry", RETRY, "For nodes without retry"),
+          emptyCounts("retry", RETRY_OR_LIST, "For nodes without retry"),
           optional("timeout", duration(), "Of one attempt"),
+          optional("total_timeout", duration(), "Of all attempts and the pauses between them"),
+          optional(
+              "catch", RoutingTables.caught(), "For nodes that do not say what a failure means"),
+          optional(
+              "on_failure",
+              RoutingTables.failures(),
+              "For nodes that do not say what a failure means"),
           optional(
               "on_error",
               oneOf(List.of("fail", "continue")),
@@ -494,15 +536,45 @@ public final class DefinitionSchema {
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
         optional(
             "defaults",
-            new MapSchema((_, _) -> true, withFilters(DEFAULTS), NODE_TYPES_MAX),
-            "Node type to what its nodes have unless they say otherwise. The stored definition has"
-                + " it in its nodes"),
+            defaults(),
+            "Node type to what its nodes have unless they say otherwise; catch or on_failure for"
+                + " those of all types. The stored definition has it in its nodes"),
         TestTables.key(),
         TriggerTables.key(),
         required(
                 "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run")
             .reports(Codes.ENDLESS_CYCLE, Codes.UNREACHABLE_NODE),
         edges(limits));
+  }
+
+  /// By node type, but for what holds for all of them.
+  private static Schema defaults() {
+    var byType = new MapSchema((_, _) -> true, withFilters(DEFAULTS), NODE_TYPES_MAX);
+    var ofAll = DEFAULTS.only("DefaultHandlers", "defaults", Defaults.HANDLERS);
+    var properties = ObjectValue.empty();
+    for (var key : Defaults.HANDLERS) {
+      properties = properties.plus(key, handler(key).schema(Audience.AUTHOR));
+    }
+    return byType.readBy(
+        (value, at) -> {
+          if (!(value instanceof ObjectValue all)) {
+            return byType.read(value, at);
+          }
+          var handlers = ObjectValue.empty();
+          var rest = all;
+          for (var key : Defaults.HANDLERS) {
+            var member = all.get(key);
+            handlers = member == null ? handlers : handlers.plus(key, member);
+            rest = rest.minus(key);
+          }
+          var read = ofAll.read(handlers, at).orElseThrow();
+          return byType.read(rest, at).map(it -> ((ObjectValue) it).plusAll((ObjectValue) read));
+        },
+        byType.schema(Audience.AUTHOR).plus("properties", properties));
+  }
+
+  private static Schema handler(String key) {
+    return key.equals("catch") ? RoutingTables.caught() : RoutingTables.failures();
   }
 
   private static ObjectSchema.SchemaKey edges(DefinitionLimits limits) {

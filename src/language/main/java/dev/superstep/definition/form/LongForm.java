@@ -51,6 +51,7 @@ public record LongForm(ObjectValue definition, Origins origins) {
   private static ObjectValue expanded(
       ObjectValue graph, Rules rules, Location at, Origins.Builder origins) {
     var withTemplate = AgentTemplate.expand(graph, at, origins);
-    return NodeRouting.expand(withTemplate, rules.limits(), at, origins);
+    var withRetries = RetryLists.expand(withTemplate, at, origins);
+    return NodeRouting.expand(withRetries, rules.limits(), at, origins);
   }
 }

@@ -12,16 +12,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Makes edges of `next`, `switch` and `on_failure`, and the edge to the first node. They stand
-/// behind the edges that the author wrote, in the order of the nodes, and have no ids of their own:
-/// what they connect names them, as it names an author's edges.
+/// Makes edges of `next`, `switch`, `catch` and `on_failure`, and the edge to the first node. They
+/// stand behind the edges that the author wrote, in the order of the nodes, and have no ids of
+/// their own: what they connect names them, as it names an author's edges.
 final class NodeRouting {
   private static final String EDGES = "edges";
   private static final String NODES = "nodes";
   private static final String NEXT = "next";
   private static final String SWITCH = "switch";
   private static final String ON_FAILURE = "on_failure";
+  private static final String CATCH = "catch";
   private static final String EDGE_MODE = "edge_mode";
+  private static final String ERROR_MODE = "error_mode";
 
   private final Location at;
   private final Origins.Builder origins;
@@ -53,7 +55,7 @@ final class NodeRouting {
       at.key(NODES)
           .error(
               Codes.TOO_MANY,
-              "next, switch and on_failure make %d edges together with those in 'edges', at most %d are allowed"
+              "next, switch, catch and on_failure make %d edges together with those in 'edges', at most %d are allowed"
                   .formatted(routing.edges.size(), limits.edgesMax()));
       return definition;
     }
@@ -79,19 +81,24 @@ final class NodeRouting {
   private ObjectValue node(Item item) {
     var node = item.object();
     node.findText("id").ifPresent(id -> edges(id, item));
-    var rest = node.minus(NEXT).minus(SWITCH).minus(ON_FAILURE);
-    if (!node.has(SWITCH)) {
-      return rest;
+    var rest = node.minus(NEXT).minus(SWITCH).minus(ON_FAILURE).minus(CATCH);
+    if (node.has(SWITCH)) {
+      rest = first(rest, item, SWITCH, EDGE_MODE);
     }
-    if (node.isText(EDGE_MODE, "all")) {
+    return node.has(CATCH) ? first(rest, item, CATCH, ERROR_MODE) : rest;
+  }
+
+  /// What is written as a list of cases takes the first of its edges.
+  private ObjectValue first(ObjectValue rest, Item item, String cases, String mode) {
+    if (item.isText(mode, "all")) {
       item.error(
-          EDGE_MODE,
+          mode,
           Codes.NOT_APPLICABLE,
-          "a switch takes the first case that is true; remove 'edge_mode', or write edges in"
-              + " place of the switch");
+          "a %s takes the first entry that fits; remove '%s', or write edges in place of the %s"
+              .formatted(cases, mode, cases));
     }
-    origins.made(item.at().key(EDGE_MODE), item.at().key(SWITCH).pointer());
-    return rest.plus(EDGE_MODE, "first");
+    origins.made(item.at().key(mode), item.at().key(cases).pointer());
+    return rest.plus(mode, "first");
   }
 
   private void edges(String id, Item item) {
@@ -114,6 +121,16 @@ final class NodeRouting {
     if (node.has(ON_FAILURE)) {
       failures.put(id, item.at().key(ON_FAILURE));
       failures(id, item);
+    }
+    if (node.has(CATCH)) {
+      var here = item.at().key(CATCH);
+      failures.put(id, here);
+      if (node.has(ON_FAILURE)) {
+        here.error(
+            Codes.NOT_APPLICABLE,
+            "a node has either 'catch' or 'on_failure'; write the entries of 'on_failure' here");
+      }
+      caught(id, item);
     }
   }
 
@@ -181,6 +198,52 @@ final class NodeRouting {
         var made = add(edge(id).plus("type", "error").plusAll(failure), here);
         failure.forEach((key, _) -> origins.moved(made.key(key), here.key(key).pointer()));
       }
+    }
+  }
+
+  private void caught(String id, Item node) {
+    int entries = node.listOrEmpty(CATCH).size();
+    for (var one : node.each(CATCH)) {
+      var entry = one.object();
+      checkCatch(one, entries - one.index() - 1);
+      if (entry.has("to")) {
+        var made = edge(id).plus("type", "error").plusAll(entry.minus("else").minus("when"));
+        var condition = entry.findText("when");
+        if (condition.isPresent()) {
+          made = made.plus("condition", condition.get());
+        }
+        var here = node.at(CATCH).name(one.index());
+        var stands = add(made, here);
+        entry.forEach((key, _) -> origins.moved(stands.key(key), here.key(key).pointer()));
+        origins.moved(stands.key("condition"), here.key("when").pointer());
+      }
+    }
+  }
+
+  private static void checkCatch(Item one, int behind) {
+    boolean asks = one.has("when") || one.has("error_codes");
+    if (!one.has("else")) {
+      if (!asks) {
+        one.error(
+            "when",
+            Codes.MISSING_FIELD,
+            "a catch needs 'when' or 'error_codes': which failures it is for; the last may say"
+                + " 'else: true'");
+      }
+      return;
+    }
+    if (asks || !one.isTrue("else")) {
+      one.error(
+          "else",
+          Codes.NOT_APPLICABLE,
+          "'else: true' has neither 'when' nor 'error_codes'; write it as an entry of its own, the"
+              + " last one");
+    }
+    if (behind > 0) {
+      one.error(
+          "else",
+          Codes.NOT_APPLICABLE,
+          "else must be the last entry: what stands behind it would never be taken");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.definition.form;
 
 import static dev.superstep.definition.form.ObjectSchema.optional;
 import static dev.superstep.definition.form.ObjectSchema.required;
+import static dev.superstep.definition.form.SchemaTypes.bool;
 import static dev.superstep.definition.form.SchemaTypes.checkedText;
 import static dev.superstep.definition.form.SchemaTypes.number;
 import static dev.superstep.definition.form.SchemaTypes.object;
@@ -39,6 +40,24 @@ final class RoutingTables {
           required("to", DefinitionSchema.NODES, "Targets, all of them")
               .reports(Codes.UNKNOWN_NODE, Codes.MISSING_FIELD),
           optional("error_codes", DefinitionSchema.ERROR_CODES.orItem(), "Absent: all codes"),
+          optional("error_to", DefinitionSchema.CHANNEL_NAME, "Channel that takes the error"));
+
+  private static final ObjectSchema CAUGHT =
+      ObjectSchema.of(
+          "CatchDefinition",
+          "a catch",
+          optional("when", text(), "CEL over error and state: taken only if it is true")
+              .reports(
+                  Codes.INVALID_EXPRESSION,
+                  Codes.UNKNOWN_CHANNEL,
+                  Codes.UNKNOWN_FIELD,
+                  Codes.MISSING_FIELD),
+          optional(
+              "error_codes", DefinitionSchema.ERROR_CODES.orItem(), "Taken for these codes only"),
+          optional("else", bool(), "true: taken for every failure; the last entry")
+              .reports(Codes.NOT_APPLICABLE),
+          required("to", DefinitionSchema.NODES, "Targets, all of them")
+              .reports(Codes.UNKNOWN_NODE, Codes.MISSING_FIELD),
           optional("error_to", DefinitionSchema.CHANNEL_NAME, "Channel that takes the error"));
 
   private static final ObjectSchema EDGE =
@@ -120,6 +139,10 @@ final class RoutingTables {
 
   static Schema cases() {
     return new ListSchema(CASE, DefinitionSchema.NAMES_MAX);
+  }
+
+  static Schema caught() {
+    return new ListSchema(CAUGHT, DefinitionSchema.NAMES_MAX).orItem();
   }
 
   static Schema failures() {

@@ -74,8 +74,9 @@ final class NodeReader {
   private static Node node(NodeId id, Item fields, NodeType type) {
     var policy =
         new Node.Policy(
-            fields.findObject("retry").map(DefinitionSchema.RETRY::of).orElse(RetryPolicy.NEVER),
+            retries(fields),
             Durations.find(fields, "timeout").or(type::defaultTimeout),
+            Durations.find(fields, "total_timeout"),
             onError(fields),
             fields.findInt("max_concurrency").orElse(0),
             fields.isTrue("defer"));
@@ -85,7 +86,8 @@ final class NodeReader {
             ids(fields.texts("targets")),
             fields.findText("if_empty").map(NodeId::new),
             fields.isText("on_no_match", "fail") ? Node.OnNoMatch.FAIL : Node.OnNoMatch.END,
-            fields.findObject("dispatch_policy").map(DefinitionSchema.DISPATCH_POLICY::of));
+            fields.findObject("dispatch_policy").map(DefinitionSchema.DISPATCH_POLICY::of),
+            fields.isText("error_mode", "first") ? Node.EdgeMode.FIRST : Node.EdgeMode.ALL);
     return new Node(
         id,
         type.name(),
@@ -93,6 +95,15 @@ final class NodeReader {
         policy,
         routing,
         fields.findText("context_type"));
+  }
+
+  private static List<RetryPolicy> retries(Item node) {
+    var several =
+        node.each("retries").stream().map(it -> DefinitionSchema.RETRY.of(it.object())).toList();
+    return several.isEmpty()
+        ? List.of(
+            node.findObject("retry").map(DefinitionSchema.RETRY::of).orElse(RetryPolicy.NEVER))
+        : several;
   }
 
   private static Node.OnError onError(Item node) {
@@ -113,15 +124,17 @@ final class NodeReader {
           Codes.NODE_TYPE_UNAVAILABLE,
           "this server cannot run nodes of type '%s' yet; they will fail".formatted(type.name()));
     }
-    if (!type.mayTimeOut()) {
-      node.refuse(
-          "timeout",
-          Codes.NOT_APPLICABLE,
-          "a node of type '%s' has no timeout; remove it".formatted(type.name()));
+    for (var key : List.of("timeout", "total_timeout")) {
+      if (!type.mayTimeOut()) {
+        node.refuse(
+            key,
+            Codes.NOT_APPLICABLE,
+            "a node of type '%s' has no %s; remove it".formatted(type.name(), key));
+      }
+      Durations.find(node, key)
+          .filter(Duration::isZero)
+          .ifPresent(
+              _ -> node.error(key, Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
     }
-    Durations.find(node, "timeout")
-        .filter(Duration::isZero)
-        .ifPresent(
-            _ -> node.error("timeout", Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
   }
 }

@@ -126,11 +126,16 @@ class DefinitionReaderTests {
   /// E31: without `retry` one attempt, `retry: {}` three.
   @Test
   void readsAnEmptyRetryAsTheDefaultPolicy() {
-    assertThat(node("{id: c, type: router}").policy().retry()).isEqualTo(RetryPolicy.NEVER);
-    assertThat(node("{id: c, type: router, retry: {}}").policy().retry())
+    assertThat(node("{id: c, type: router}").policy().retries().getFirst())
+        .isEqualTo(RetryPolicy.NEVER);
+    assertThat(node("{id: c, type: router, retry: {}}").policy().retries().getFirst())
         .isEqualTo(RetryPolicy.DEFAULT);
     assertThat(
-            node("{id: c, type: router, retry: {max_attempts: 7}}").policy().retry().attemptsMax())
+            node("{id: c, type: router, retry: {max_attempts: 7}}")
+                .policy()
+                .retries()
+                .getFirst()
+                .attemptsMax())
         .isEqualTo(7);
   }
 

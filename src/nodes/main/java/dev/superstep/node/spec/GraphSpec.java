@@ -16,8 +16,8 @@ public interface GraphSpec {
   /// Prompt context of every run
   GraphSpec context(Consumer<ContextSpec> author);
 
-  /// Node type to what its nodes have unless they say otherwise. The stored definition has it in
-  /// its nodes
+  /// Node type to what its nodes have unless they say otherwise; catch or on_failure for those of
+  /// all types. The stored definition has it in its nodes
   @Key(form = Key.Form.MEMBER)
   GraphSpec defaults(String name, Consumer<NodeDefaultsSpec> author);
 

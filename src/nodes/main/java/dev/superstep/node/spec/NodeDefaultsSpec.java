@@ -6,6 +6,10 @@ import java.util.function.Consumer;
 
 /// The table NodeDefaults of the language.
 public interface NodeDefaultsSpec {
+  /// For nodes that do not say what a failure means
+  @Key(value = "catch", form = Key.Form.ITEM)
+  NodeDefaultsSpec catchFailure(Consumer<CatchSpec> author);
+
   /// Under the keys of the node's own config
   NodeDefaultsSpec config(Map<String, ?> value);
 
@@ -25,6 +29,10 @@ public interface NodeDefaultsSpec {
   /// What a failure without error edge means: fail, continue
   NodeDefaultsSpec onError(String value);
 
+  /// For nodes that do not say what a failure means
+  @Key(form = Key.Form.ITEM)
+  NodeDefaultsSpec onFailure(Consumer<FailureSpec> author);
+
   /// What a custom context type takes
   NodeDefaultsSpec processorConfig(Map<String, ?> value);
 
@@ -33,8 +41,12 @@ public interface NodeDefaultsSpec {
   NodeDefaultsSpec requiredContext(String... items);
 
   /// For nodes without retry
+  @Key(form = Key.Form.ITEM)
   NodeDefaultsSpec retry(Consumer<RetrySpec> author);
 
   /// Of one attempt
   NodeDefaultsSpec timeout(Duration value);
+
+  /// Of all attempts and the pauses between them
+  NodeDefaultsSpec totalTimeout(Duration value);
 }

@@ -6,6 +6,10 @@ import java.util.function.Consumer;
 
 /// The table NodeDefinition of the language.
 public interface NodeSpec {
+  /// Short for error edges of which a failure takes the first that fits; one, or a list
+  @Key(value = "catch", form = Key.Form.ITEM)
+  NodeSpec catchFailure(Consumer<CatchSpec> author);
+
   /// What the node type takes; strings may be templates
   NodeSpec config(Map<String, ?> value);
 
@@ -31,6 +35,9 @@ public interface NodeSpec {
   /// Take all true edges, or the one of highest weight: all, first
   NodeSpec edgeMode(String value);
 
+  /// Whether a failure takes all error edges that fit, or the first of them: all, first
+  NodeSpec errorMode(String value);
+
   /// Where an empty dispatch leads instead of the end
   NodeSpec ifEmpty(String value);
 
@@ -47,7 +54,7 @@ public interface NodeSpec {
   /// What a failure without error edge means: fail, continue
   NodeSpec onError(String value);
 
-  /// Short for error edges; one, or a list
+  /// Short for error edges of which a failure takes all that fit; one, or a list
   @Key(form = Key.Form.ITEM)
   NodeSpec onFailure(Consumer<FailureSpec> author);
 
@@ -72,7 +79,13 @@ public interface NodeSpec {
   @Key(form = Key.Form.ITEM)
   NodeSpec requiredContext(String... items);
 
-  /// How failed attempts are repeated; absent: never
+  /// What a list of several policies at retry is stored as
+  @Key(form = Key.Form.ITEM)
+  NodeSpec retries(Consumer<RetrySpec> author);
+
+  /// How failed attempts are repeated; absent: never. Of a list, the first that repeats the error
+  /// counts, and each counts its own
+  @Key(form = Key.Form.ITEM)
   NodeSpec retry(Consumer<RetrySpec> author);
 
   /// Short for edges of which the first true one is taken
@@ -85,4 +98,7 @@ public interface NodeSpec {
 
   /// Of one attempt
   NodeSpec timeout(Duration value);
+
+  /// Of all attempts and the pauses between them
+  NodeSpec totalTimeout(Duration value);
 }

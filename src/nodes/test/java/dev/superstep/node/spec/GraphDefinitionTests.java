@@ -26,7 +26,7 @@ class GraphDefinitionTests {
           type: function
           config: { function: plan, arguments: { most: 3 } }
           next: [search, choose]
-          retry: { max_attempts: 3, jitter: 0.5 }
+          retry: [{ max_attempts: 3, jitter: 0.5 }]
           on_failure: [{ to: [sorry], error_codes: [http_5xx] }, { to: [sorry] }]
         - { id: search, type: http, config: { url: "https://offers.example", mode: request } }
         - id: choose

@@ -28,6 +28,7 @@ final class SpecSource {
   /// What Java has these words for itself.
   private static final Map<String, String> OTHERWISE =
       Map.of(
+          "catch", "catchFailure",
           "default", "defaultValue",
           "else", "otherwise",
           "for", "forTime",

@@ -8,6 +8,7 @@ import dev.superstep.engine.run.RunBudget;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.run.Usage;
 import dev.superstep.graph.Limits;
+import dev.superstep.graph.Node;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.store.ChildLimits;
 import dev.superstep.run.store.ChildLinks;
@@ -140,8 +141,16 @@ class ChildResumer {
   private Duration allowance(Stopped stopped) {
     var parent = stopped.parent();
     var left = limits.timeLeft(parent);
-    var node = runFinder.graph(parent).program().graph().find(stopped.record().key().node());
-    return Stream.concat(node.flatMap(it -> it.policy().timeout()).stream(), Stream.of(left))
+    var policy =
+        runFinder
+            .graph(parent)
+            .program()
+            .graph()
+            .find(stopped.record().key().node())
+            .map(Node::policy)
+            .orElse(Node.Policy.DEFAULT);
+    return Stream.of(policy.timeout(), policy.totalTimeout(), Optional.of(left))
+        .flatMap(Optional::stream)
         .min(Duration::compareTo)
         .orElse(left);
   }
