@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// run of its thread, those of one sender in their order, and none is left behind the end of its
 /// run. The long form is `-Dmessages.runs=100 -Dmessages.each=50`.
 class MessageSigkillIT {
-  private static final int RUNS = Integer.getInteger("messages.runs", 8);
+  private static final int RUNS = Integer.getInteger("messages.runs", 10);
   private static final int EACH = Integer.getInteger("messages.each", 10);
   private static final int SENDERS = 2;
   private static final int LATE_STARTS = 4;
@@ -49,7 +49,9 @@ class MessageSigkillIT {
     /// Every message closes a question.
     ASKS("inbox: { channel: said, node: round, resumes: true }", QUESTION),
     /// What comes too late begins the next run of the thread.
-    FOLLOWS("inbox: { channel: said }", PAUSE);
+    FOLLOWS("inbox: { channel: said }", PAUSE),
+    /// An agent: messages never come between what a model calls and what the tools answer.
+    CHATS("inbox: { channel: messages, node: llm }", "");
 
     private final String inbox;
     private final String between;
@@ -60,6 +62,10 @@ class MessageSigkillIT {
     }
 
     private String graph() {
+      return this == CHATS ? CHAT.formatted(inbox) : loop();
+    }
+
+    private String loop() {
       return """
       name: %s
       limits: { max_supersteps: 100000 }
@@ -84,6 +90,40 @@ class MessageSigkillIT {
     }
   }
 
+  /// Without a message there is nothing that a model could be called with.
+  private static final String FIRST = "hello";
+
+  private static final String CHAT_INPUT =
+      "{\"messages\": [{\"role\": \"user\", \"content\": \"%s\"}]}";
+
+  private static final String CHAT =
+      """
+      name: chats
+      template: agent
+      limits: { max_supersteps: 100000 }
+      channels: { stop: { default: false } }
+      %s
+      nodes:
+        - id: llm
+          type: llm
+          config: { model: small, tools: [dice] }
+          switch:
+            - { when: state.finish_reason == 'tool_calls', to: tools }
+            - { when: "!state.stop", to: pause }
+            - { else: __end__ }
+        - { id: tools, type: tool, config: { tools: [dice] }, next: llm }
+        - { id: pause, type: wait, config: { for: 500ms }, next: llm }
+      """;
+
+  private static final String MODEL =
+      """
+      {"superstep": {
+        "models": {"small": {"provider": "stub", "model": "small-1", "script": [
+          {"when": {"last": "tool"}, "say": "so"}, {"call": [{"name": "dice", "arguments": "{}"}]}]}},
+        "tools": {"stub": {"dice": {
+          "description": "Throws a die.", "parameters": "{}", "answer": "4"}}}}}
+      """;
+
   private static final String PAUSE = "{ id: pause, type: wait, config: { for: 20ms } }";
   private static final String QUESTION = "{ id: pause, type: human, config: { payload: Well? } }";
   @TempDir private Path folder;
@@ -96,7 +136,15 @@ class MessageSigkillIT {
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void takesEachMessageOnceAndInOrder() throws Exception {
     try (var replicas =
-        new ReplicaPair(folder, Map.of("SUPERSTEP_LEASE", "2s", "SUPERSTEP_TAKEOVERSMAX", "20"))) {
+        new ReplicaPair(
+            folder,
+            Map.of(
+                "SUPERSTEP_LEASE",
+                "2s",
+                "SUPERSTEP_TAKEOVERSMAX",
+                "20",
+                "SPRING_APPLICATION_JSON",
+                MODEL))) {
       replicas.start();
       var both = List.of(replicas.first(), replicas.second());
       for (var talk : Talk.values()) {
@@ -132,8 +180,11 @@ class MessageSigkillIT {
 
   private static void begin(Replica replica, int run) {
     var body =
-        "{\"id\": \"%1$s\", \"thread_id\": \"%1$s\", \"graph\": \"%2$s\", \"input\": {}}"
-            .formatted(name(run), Talk.of(run).name().toLowerCase(Locale.ROOT));
+        "{\"id\": \"%1$s\", \"thread_id\": \"%1$s\", \"graph\": \"%2$s\", \"input\": %3$s}"
+            .formatted(
+                name(run),
+                Talk.of(run).name().toLowerCase(Locale.ROOT),
+                Talk.of(run) == Talk.CHATS ? CHAT_INPUT.formatted(FIRST) : "{}");
     assertThat(replica.post("/v1/runs", JSON, body).status()).isIn(200, 202);
   }
 
@@ -177,7 +228,7 @@ class MessageSigkillIT {
   private void sendInOrder(List<Replica> both, int first, String run, String sender) {
     for (int i = 0; i < EACH; i++) {
       var id = "%s-%s-%d".formatted(run, sender, i);
-      int status = send(both, first + i, run, id, "{\"value\": \"%s\", ".formatted(id));
+      int status = send(both, first + i, run, id, said(run, id));
       assertThat(status).as(id).isEqualTo(202);
       accepted.computeIfAbsent(run, _ -> new ConcurrentLinkedQueue<>()).add(id);
       sent.incrementAndGet();
@@ -190,7 +241,7 @@ class MessageSigkillIT {
     assertThat(send(both, 0, run, run + "-stop", stop)).isEqualTo(202);
     for (int i = 0; !follows || i < LATE_STARTS; i++) {
       var id = "%s-late-%d".formatted(run, i);
-      if (send(both, i, run, id, "{\"value\": \"%s\", ".formatted(id)) == 409) {
+      if (send(both, i, run, id, said(run, id)) == 409) {
         return;
       }
       late.incrementAndGet();
@@ -198,6 +249,10 @@ class MessageSigkillIT {
       // A run that is talked to without a pause never ends.
       LockSupport.parkNanos(Duration.ofMillis(20L * i).toNanos());
     }
+  }
+
+  private static String said(String run, String text) {
+    return "{\"%s\": \"%s\", ".formatted(run.startsWith("chats") ? "message" : "value", text);
   }
 
   /// Sends until somebody answers, whoever is alive.
@@ -245,11 +300,28 @@ class MessageSigkillIT {
     }
     var said =
         replica.get("/v1/threads/" + thread).get("state") instanceof ObjectValue state
-            ? texts(ListValue.orEmpty(state.get("said")))
+            ? said(state)
             : List.<String>of();
     assertThat(said).as(thread).containsExactlyInAnyOrderElementsOf(sent(thread));
     assertInOrder(said);
     return runs;
+  }
+
+  private static List<String> said(ObjectValue state) {
+    if (!state.has("messages")) {
+      return texts(ListValue.orEmpty(state.get("said")));
+    }
+    var said = new ArrayList<String>();
+    boolean called = false;
+    for (var message : state.objects("messages")) {
+      boolean isUser = message.isText("role", "user");
+      assertThat(isUser && called).as("%s comes behind a call of a tool", message).isFalse();
+      called = message.has("tool_calls");
+      if (isUser && !message.isText("content", FIRST)) {
+        said.add(message.textOrEmpty("content"));
+      }
+    }
+    return said;
   }
 
   private Queue<String> sent(String thread) {
