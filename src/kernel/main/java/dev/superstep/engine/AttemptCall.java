@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import dev.superstep.context.ContextException;
 import dev.superstep.context.PromptContext;
+import dev.superstep.engine.checkpoint.CallbackRef.KeptCallback;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.DispatchOutcomes;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -95,6 +96,7 @@ final class AttemptCall implements NodeCall {
   /// @param end of the last one, if the task was waiting for it
   /// @param worker the end of the worker, if the task was waiting for one
   /// @param callback the end of the callback, if the task was waiting for one
+  /// @param answered that callback
   /// @param timeLeft wall time of the run
   /// @param left what the run may still spend
   public record Nesting(
@@ -102,11 +104,13 @@ final class AttemptCall implements NodeCall {
       Optional<ChildEnd> end,
       Optional<WorkerEnd> worker,
       Optional<WorkerEnd> callback,
+      Optional<KeptCallback> answered,
       Duration timeLeft,
       Allowance left) {
     static final Nesting NONE =
         new Nesting(
             0,
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -333,10 +337,23 @@ final class AttemptCall implements NodeCall {
       case "node" -> Value.of(task.key().node().value());
       case "now" -> Value.of(now().toString());
       case "error" -> error();
-      case "callback" -> callback == null ? Value.NULL : callback.shown();
+      case "callback" -> callback();
       case "template", "variables", "metadata", "history" -> contextPart(variable);
       default -> Value.NULL;
     };
+  }
+
+  /// The one that is open, else the one that has ended.
+  private Value callback() {
+    return Optional.ofNullable(callback)
+        .or(() ->
+            attempt
+                .means()
+                .nesting()
+                .answered()
+                .map(it -> it.of(run().birthId(), task.key(), superstepContext.at().stamp().era())))
+        .<Value>map(OpenCallback::shown)
+        .orElse(Value.NULL);
   }
 
   private Value contextPart(String part) {

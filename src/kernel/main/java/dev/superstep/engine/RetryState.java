@@ -352,6 +352,12 @@ final class RetryState {
   AttemptCall.Nesting nesting(Instant now, Instant runEnd, Allowance left) {
     var timeLeft = Duration.between(now, Repeats.earlier(runEnd, totalEnd()));
     return new AttemptCall.Nesting(
-        ChildRef.numberIn(sideEffects), childEnd, workerEnd, callbackEnd, timeLeft, left);
+        ChildRef.numberIn(sideEffects),
+        childEnd,
+        workerEnd,
+        callbackEnd,
+        callbackEnd.flatMap(_ -> CallbackRef.in(sideEffects)),
+        timeLeft,
+        left);
   }
 }

@@ -27,8 +27,13 @@ class CallbackApiTests extends WorkerCalls {
     assertThat(post(NOBODY, "/v1/callbacks/" + token, "{\"receipt\": \"r-1\"}").status())
         .isEqualTo(204);
 
-    assertThat(ended("called-back").objectOrEmpty("output").get("receipt"))
-        .isEqualTo(Value.of("r-1"));
+    var output = ended("called-back").objectOrEmpty("output");
+    assertThat(output.get("receipt")).isEqualTo(Value.of("r-1"));
+    assertThat(output.objectOrEmpty("answered"))
+        .isEqualTo(
+            ObjectValue.of("url", input.textOrEmpty("url"))
+                .plus("token", token)
+                .plus("deadline", input.textOrEmpty("until")));
     var recorded = send("GET", "alpha", "/v1/audit?action=callback.answer", "");
     assertThat(recorded.body().objects("items"))
         .as(recorded.body().toString())
@@ -99,13 +104,14 @@ class CallbackApiTests extends WorkerCalls {
             "/v1/graphs",
             """
             {"name": "%s",
-             "channels": {"order": {}, "receipt": {}},
+             "channels": {"order": {}, "receipt": {}, "answered": {}},
              "nodes": [{"id": "pay", "type": "worker", "config": {
                "task_type": "%s", "callback": %s,
                "input": {"url": "{{ callback.url }}", "token": "{{ callback.token }}",
                          "until": "{{ callback.deadline }}"},
                "output_schema": {"type": "object", "properties": {"receipt": {"type": "string"}}},
-               "result": {"update": {"receipt": "{{ response.receipt }}"}}}}],
+               "result": {"update": {
+                 "receipt": "{{ response.receipt }}", "answered": "{{ callback }}"}}}}],
              "edges": [{"from": "__start__", "to": "pay"}]}
             """
                 .formatted(name, "submit-" + name, callback));

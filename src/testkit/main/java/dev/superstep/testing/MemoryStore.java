@@ -123,15 +123,9 @@ public final class MemoryStore implements CheckpointStore {
   /// Nobody answers it: nodes that are tested are.
   @Override
   public OpenCallback openCallback(Lease lease, CallbackWrite callback) {
-    var birthId = callback.birthId();
     var request = callback.request();
-    var token = birthId.callbackSecret(callback.task(), 1, callback.era());
-    return new OpenCallback(
-        birthId.callback(callback.task(), 1),
-        1,
-        token,
-        request.address() + token,
-        clock.instant().plus(request.deadline()));
+    return OpenCallback.of(callback.birthId(), callback.task(), 1, callback.era())
+        .at(request.address(), clock.instant().plus(request.deadline()));
   }
 
   @Override

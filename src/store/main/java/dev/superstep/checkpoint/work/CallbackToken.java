@@ -16,11 +16,7 @@ public record CallbackToken(String id, String secret) {
   private static final Pattern FORM =
       Pattern.compile("(?:([a-z0-9][a-z0-9-]{0,62})\\.)?([0-9a-f]{32})\\.([0-9a-f]{32})");
 
-  /// As whoever answers has it: `[<tenant>.]<id>.<secret>`.
-  public String text() {
-    return id.replace('/', '.') + "." + secret;
-  }
-
+  /// @param text as [dev.superstep.engine.run.OpenCallback] has it
   /// @return empty if no token is written so
   public static Optional<CallbackToken> parse(String text) {
     var matcher = FORM.matcher(text);

@@ -185,11 +185,8 @@ public class CallbackWriter {
   }
 
   private static OpenCallback callback(CallbackWrite callback, int number, Instant deadline) {
-    var birthId = callback.birthId();
-    var id = birthId.callback(callback.task(), number);
-    var secret = birthId.callbackSecret(callback.task(), number, callback.era());
-    var token = new CallbackToken(id, secret).text();
-    return new OpenCallback(id, number, token, callback.request().address() + token, deadline);
+    return OpenCallback.of(callback.birthId(), callback.task(), number, callback.era())
+        .at(callback.request().address(), deadline);
   }
 
   /// Has answers to a callback refused, unless one has come.
