@@ -8,9 +8,7 @@ import dev.superstep.schedule.WakeUps;
 import java.util.HashSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.TransactionException;
 
 /// Finds runs that should proceed but do not: wake-ups that were lost, owners that are no longer
 /// replicas, and children whose driver died before it could notify the parent. It is a safety net
@@ -75,7 +73,7 @@ public class Reconciler {
   private void notifyParent(String child) {
     try {
       parentNotifier.notify(child);
-    } catch (DataAccessException | TransactionException e) {
+    } catch (RuntimeException e) { // one that cannot be woken must not stop the rest
       log.warn("The parent of run {} could not be notified yet", child, e);
     }
   }
