@@ -819,6 +819,12 @@ class ListingTool:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListingTrigger:
+    items: List[Trigger]
+    next_cursor: Optional[str] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Model:
     """A chat model that llm nodes can name"""
     default: bool
@@ -1335,7 +1341,7 @@ class ScheduleChange:
     cron: Optional[str] = None
     """Minute, hour, day of month, month, day of week; with a second in front if there are six. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`"""
     ends_at: Optional[datetime.datetime] = None
-    """No run starts after that"""
+    """No run starts after that; `null` takes it away"""
     jitter: Optional[str] = None
     """By up to how much a start is later than its time, so that many schedules of one time spread"""
     overlap: Optional[Literal["skip", "queue", "cancel_old", "allow"]] = None
@@ -1760,6 +1766,26 @@ class ToolPolicy:
     """Whether calls are refused because of their arguments"""
     graphs: List[str]
     """Patterns of the names of graphs that may use the tool; none: all may"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trigger:
+    """A webhook or an event that starts runs"""
+    condition: Optional[str] = None
+    """CEL: what does not satisfy it starts no run"""
+    created_by: Optional[str] = None
+    """For whom runs start: the id of a key or of a token's subject; absent: no key was needed"""
+    event: Optional[str] = None
+    """Of an event: its type"""
+    graph: str
+    input: Dict[str, Any]
+    """Templates of the input; none: what has come is the input"""
+    path: Optional[str] = None
+    """Of a webhook: where it is sent"""
+    scheme: Optional[Literal["standard", "github", "stripe", "slack"]] = None
+    """Of a webhook: who signs it, and how"""
+    trigger: str
+    """Its name in the definition of the graph"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -3333,4 +3359,27 @@ class ThreadsOperations:
                 repeat="safe",
             ),
             ListingRunSummary,
+        )
+
+
+class TriggersOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        graph: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingTrigger:
+        """Those that the newest versions of graphs declare, by graph and name. Schedules are in a list of their own."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/triggers",
+                query={"graph": graph, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingTrigger,
         )

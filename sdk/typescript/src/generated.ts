@@ -737,6 +737,11 @@ export interface ListingTool {
   next_cursor?: string;
 }
 
+export interface ListingTrigger {
+  items: Trigger[];
+  next_cursor?: string;
+}
+
 /** A chat model that llm nodes can name */
 export interface Model {
   /** Whether llm nodes that name none use it */
@@ -1222,7 +1227,7 @@ export interface ScheduleChange {
   catch_up?: "none" | "last" | "all";
   /** Minute, hour, day of month, month, day of week; with a second in front if there are six. Or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly` */
   cron?: string;
-  /** No run starts after that */
+  /** No run starts after that; `null` takes it away */
   ends_at?: string;
   /** By up to how much a start is later than its time, so that many schedules of one time spread */
   jitter?: string;
@@ -1617,6 +1622,25 @@ export interface ToolPolicy {
   conditional: boolean;
   /** Patterns of the names of graphs that may use the tool; none: all may */
   graphs: string[];
+}
+
+/** A webhook or an event that starts runs */
+export interface Trigger {
+  /** CEL: what does not satisfy it starts no run */
+  condition?: string;
+  /** For whom runs start: the id of a key or of a token's subject; absent: no key was needed */
+  created_by?: string;
+  /** Of an event: its type */
+  event?: string;
+  graph: string;
+  /** Templates of the input; none: what has come is the input */
+  input: JsonObject;
+  /** Of a webhook: where it is sent */
+  path?: string;
+  /** Of a webhook: who signs it, and how */
+  scheme?: "standard" | "github" | "stripe" | "slack";
+  /** Its name in the definition of the graph */
+  trigger: string;
 }
 
 /** What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end */
@@ -3011,6 +3035,31 @@ export class ThreadsOperations {
       method: "GET",
       path: `/v1/threads/${part(threadId)}/runs`,
       query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+}
+
+export interface TriggersListOptions extends CallOptions {
+  /** Whose runs they start */
+  graph?: string;
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export class TriggersOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** Those that the newest versions of graphs declare, by graph and name. Schedules are in a list of their own. */
+  list(options: TriggersListOptions = {}): Promise<ListingTrigger> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/triggers`,
+      query: { graph: options.graph, limit: options.limit, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
       options,

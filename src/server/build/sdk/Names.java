@@ -45,6 +45,7 @@ final class Names {
           Map.entry("getSchedule", "schedules.get"),
           Map.entry("updateSchedule", "schedules.update"),
           Map.entry("deleteSchedule", "schedules.delete"),
+          Map.entry("listTriggers", "triggers.list"),
           Map.entry("searchRuns", "runs.search"),
           Map.entry("startRun", "runs.start"),
           Map.entry("deleteRun", "runs.delete"),

@@ -56,9 +56,6 @@ final class CelEngine {
           "now");
   static final Set<String> MERGE_VARIABLES = Set.of("left", "right");
 
-  /// What the mappings of webhooks are about.
-  static final Set<String> HOOK_VARIABLES = Set.of("body", "headers");
-
   /// What the expectations of tests are about.
   static final Set<String> EXPECTATION_VARIABLES = Set.of("output", "state");
 

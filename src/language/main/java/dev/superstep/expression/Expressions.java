@@ -13,10 +13,12 @@ import dev.superstep.state.ReduceException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -35,7 +37,7 @@ public final class Expressions {
   private final Compilation forRuns;
   private final Compilation forMerges;
   private final Compilation forExpectations;
-  private final Compilation forHooks;
+  private final Map<TriggerKind, Compilation> forTriggers = new EnumMap<>(TriggerKind.class);
 
   @Autowired
   public Expressions() {
@@ -48,7 +50,9 @@ public final class Expressions {
     forRuns = compilation(CelEngine.RUN_VARIABLES);
     forMerges = compilation(CelEngine.MERGE_VARIABLES);
     forExpectations = compilation(CelEngine.EXPECTATION_VARIABLES);
-    forHooks = compilation(CelEngine.HOOK_VARIABLES);
+    for (var kind : TriggerKind.values()) {
+      forTriggers.put(kind, compilation(kind.variables()));
+    }
   }
 
   private Compilation compilation(Set<String> variables) {
@@ -93,15 +97,19 @@ public final class Expressions {
         template, source -> forRuns.compile(source, Compilation.Use.VALUE), bounds);
   }
 
-  /// A condition over `body` and `headers` of a webhook.
-  public Condition compileHookCondition(String source) {
-    return forHooks.compile(source, Compilation.Use.CONDITION)::test;
+  /// A condition over what starts runs.
+  public Condition compileCondition(TriggerKind kind, String source) {
+    return of(kind).compile(source, Compilation.Use.CONDITION)::test;
   }
 
-  /// A template over `body` and `headers` of a webhook.
-  public Template compileHookTemplate(Value template) {
+  /// A template over what starts runs.
+  public Template compileTemplate(TriggerKind kind, Value template) {
     return Template.compile(
-        template, source -> forHooks.compile(source, Compilation.Use.VALUE), bounds);
+        template, source -> of(kind).compile(source, Compilation.Use.VALUE), bounds);
+  }
+
+  private Compilation of(TriggerKind kind) {
+    return Objects.requireNonNull(forTriggers.get(kind));
   }
 
   /// The nodes that an expression names outright; none if it does not parse.

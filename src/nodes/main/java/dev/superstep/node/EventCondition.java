@@ -7,7 +7,6 @@ import dev.superstep.graph.Scope;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -31,14 +30,6 @@ public record EventCondition(ObjectValue payload) {
           "(?<![.\\w])(now|history|variables|metadata|template|context|node|resume|error|response"
               + "|callback|outcomes)\\b(?!\\s*\\()");
   private static final int BYTES_MAX = 65_536;
-  private static final int TYPE_BYTES_MAX = 512;
-
-  /// Whether events may be of this type: it is part of keys of indexes.
-  public static boolean isType(String type) {
-    return !type.isEmpty()
-        && type.getBytes(StandardCharsets.UTF_8).length <= TYPE_BYTES_MAX
-        && type.chars().noneMatch(Character::isISOControl);
-  }
 
   /// What a condition names that is not kept with it; empty: nothing.
   static Optional<String> unknown(String source) {

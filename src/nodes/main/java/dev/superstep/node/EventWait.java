@@ -1,6 +1,7 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.TriggerTables;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
@@ -63,7 +64,8 @@ record EventWait(
   }
 
   private CallbackRequest expectation(NodeCall call) {
-    if (!(name.evaluate(call) instanceof Value.Text(var type)) || !EventCondition.isType(type)) {
+    if (!(name.evaluate(call) instanceof Value.Text(var type))
+        || !TriggerTables.isEventType(type)) {
       throw new ExpressionException(
           "invalid_value",
           "/event/name: must be a text of up to 512 bytes; got %s"

@@ -1,8 +1,9 @@
 package dev.superstep.run.trigger;
 
 import dev.superstep.definition.form.TriggerTables;
-import dev.superstep.definition.form.TriggerTables.DeclaredHook;
 import dev.superstep.definition.form.TriggerTables.DeclaredSchedule;
+import dev.superstep.definition.form.TriggerTables.DeclaredStart;
+import dev.superstep.definition.form.TriggerTables.StartOrigin;
 import dev.superstep.definition.store.GraphListener;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
@@ -21,24 +22,27 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
-/// Keeps the schedules and webhooks that definitions declare: those of the newest version of each
-/// graph, for who has posted it last.
+/// Keeps the schedules, webhooks and events that definitions declare: those of the newest version
+/// of each graph, for who has posted it last.
 @Component
 class DeclaredTriggers implements GraphListener {
+  /// Triggers of a tenant that one event may start.
+  static final int EVENT_MAX = 100;
+
   private final RunSchedules schedules;
-  private final HookRows hooks;
+  private final InboundTriggerRows inbound;
   private final HookVerifier verifier;
   private final ActingCallers acting;
   private final AuthenticatedCallers callers;
 
   DeclaredTriggers(
       RunSchedules schedules,
-      HookRows hooks,
+      InboundTriggerRows inbound,
       HookVerifier verifier,
       ActingCallers acting,
       AuthenticatedCallers callers) {
     this.schedules = schedules;
-    this.hooks = hooks;
+    this.inbound = inbound;
     this.verifier = verifier;
     this.acting = acting;
     this.callers = callers;
@@ -47,29 +51,43 @@ class DeclaredTriggers implements GraphListener {
   @Override
   public void posted(String graph, int version, ObjectValue definition) {
     var declared = TriggerTables.schedules(definition);
-    var webhooks = TriggerTables.hooks(definition);
-    if (!declared.isEmpty() || !webhooks.isEmpty()) {
+    var started = TriggerTables.starts(definition);
+    if (!declared.isEmpty() || !started.isEmpty()) {
       callers.require(Set.of(ApiScope.RUN));
     }
-    declareHooks(graph, version, webhooks);
+    declareStarts(graph, version, started);
     var wanted = new LinkedHashMap<String, NewSchedule>();
     declared.forEach((name, it) -> wanted.put(name, schedule(graph, name, it)));
     schedules.declare(graph, version, wanted);
   }
 
-  private void declareHooks(String graph, int version, Map<String, DeclaredHook> wanted) {
+  private void declareStarts(String graph, int version, Map<String, DeclaredStart> wanted) {
+    inbound.deleteOthers(graph, wanted.keySet());
     wanted.forEach((trigger, it) -> {
-      verifier
-          .refusal(it.secret(), Tenant.shown(graph))
-          .ifPresent(why -> {
-            throw ServiceException.at(
-                "/triggers/%s/webhook/secret".formatted(trigger),
-                ErrorCode.INVALID_DEFINITION,
-                why);
-          });
-      hooks.put(new InboundHook(graph, trigger, it, acting.current()), version);
+      inbound.put(new InboundTrigger(graph, trigger, it, acting.current()), version);
+      switch (it.origin()) {
+        case StartOrigin.FromSender(_, var secret) -> requireSecret(secret, graph, trigger);
+        case StartOrigin.FromEvent(var name) -> requireRoom(name, graph, trigger);
+      }
     });
-    hooks.deleteOthers(graph, wanted.keySet());
+  }
+
+  private void requireSecret(String secret, String graph, String trigger) {
+    verifier
+        .refusal(secret, Tenant.shown(graph))
+        .ifPresent(why -> {
+          throw ServiceException.at(
+              "/triggers/%s/webhook/secret".formatted(trigger), ErrorCode.INVALID_DEFINITION, why);
+        });
+  }
+
+  private void requireRoom(String event, String graph, String trigger) {
+    if (inbound.countOfEvent(Tenant.of(graph), event) > EVENT_MAX) {
+      throw ServiceException.at(
+          "/triggers/%s/event/name".formatted(trigger),
+          ErrorCode.LIMIT_EXCEEDED,
+          "%d triggers name this event, which is all that may".formatted(EVENT_MAX));
+    }
   }
 
   private static NewSchedule schedule(String graph, String trigger, DeclaredSchedule declared) {
@@ -87,6 +105,6 @@ class DeclaredTriggers implements GraphListener {
   @Override
   public void hidden(String graph) {
     schedules.deleteDeclared(graph);
-    hooks.deleteOthers(graph, Set.of());
+    inbound.deleteOthers(graph, Set.of());
   }
 }

@@ -5,22 +5,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.compute.ComputePool;
 import dev.superstep.database.TenantSettings;
 import dev.superstep.definition.HookScheme;
-import dev.superstep.expression.Expressions;
+import dev.superstep.expression.TriggerKind;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Scope;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunService;
-import dev.superstep.run.StartRun;
 import dev.superstep.run.trigger.HookSignature.HookRequest;
 import dev.superstep.security.ActingCallers;
-import dev.superstep.state.value.Hash;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.tenant.Tenant;
 import java.net.URLDecoder;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -35,28 +32,27 @@ import org.springframework.stereotype.Service;
 class HookStarts {
   private static final Logger log = LoggerFactory.getLogger(HookStarts.class);
   private static final String FORM = "application/x-www-form-urlencoded";
-  private static final int HASH_CHARS = 32;
   private static final int DELIVERY_CHARS_MAX = 200;
 
-  private final HookRows rows;
+  private final InboundTriggerRows rows;
   private final HookVerifier verifier;
-  private final Expressions expressions;
+  private final MappedStarts mapped;
   private final ComputePool compute;
   private final RunService runs;
   private final ActingCallers acting;
   private final TenantSettings tenants;
 
   HookStarts(
-      HookRows rows,
+      InboundTriggerRows rows,
       HookVerifier verifier,
-      Expressions expressions,
+      MappedStarts mapped,
       ComputePool compute,
       RunService runs,
       ActingCallers acting,
       TenantSettings tenants) {
     this.rows = rows;
     this.verifier = verifier;
-    this.expressions = expressions;
+    this.mapped = mapped;
     this.compute = compute;
     this.runs = runs;
     this.acting = acting;
@@ -76,7 +72,7 @@ class HookStarts {
   }
 
   /// @throws ServiceException `hook_not_found`, which is also said of another tenant's
-  InboundHook find(String tenant, String graph, String trigger) {
+  InboundTrigger find(String tenant, String graph, String trigger) {
     if (!Tenant.isName(tenant) || (!tenants.enabled() && !isDefault(tenant))) {
       throw unknown();
     }
@@ -94,25 +90,25 @@ class HookStarts {
   }
 
   /// @throws ServiceException `invalid_signature`
-  void requireHeaders(InboundHook hook, HookRequest request) {
+  void requireHeaders(InboundTrigger hook, HookRequest request) {
     verifier.requireHeaders(hook, request);
   }
 
   /// @throws ServiceException if it is not signed as it should be, or starts no run
-  Delivered deliver(InboundHook hook, HookRequest request) {
+  Delivered deliver(InboundTrigger hook, HookRequest request) {
     verifier.require(hook, request);
     return deliverSigned(hook, request);
   }
 
-  private Delivered deliverSigned(InboundHook hook, HookRequest request) {
+  private Delivered deliverSigned(InboundTrigger hook, HookRequest request) {
     var body = compute.call(request.body().length, () -> body(request));
-    if (hook.declared().scheme() == HookScheme.SLACK
+    if (hook.webhook().scheme() == HookScheme.SLACK
         && body instanceof ObjectValue asked
         && asked.textOrEmpty("type").equals("url_verification")) {
       return new Delivered.Challenged(asked.getOr("challenge", Value.NULL));
     }
-    var delivery = delivery(hook.declared().scheme(), request, body);
-    var run = Tenant.of(hook.graph()).own(run(hook, delivery));
+    var delivery = delivery(hook.webhook().scheme(), request, body);
+    var run = mapped.run(hook, delivery);
     if (within(hook.graph(), () -> rows.hasRun(run))) {
       return new Delivered.RunOfHook(run, true);
     }
@@ -163,20 +159,11 @@ class HookStarts {
         };
   }
 
-  private Optional<ObjectValue> input(InboundHook hook, Scope scope) {
+  private Optional<ObjectValue> input(InboundTrigger hook, Scope scope) {
     try {
-      var condition = hook.declared().condition().map(expressions::compileHookCondition);
-      if (condition.filter(it -> !it.test(scope)).isPresent()) {
-        return Optional.empty();
-      }
-      var template = hook.declared().input();
-      var input =
-          template.isEmpty()
-              ? scope.get("body")
-              : expressions.compileHookTemplate(template).render(scope);
-      return input instanceof ObjectValue object
-          ? Optional.of(object)
-          : Optional.of(ObjectValue.of("body", input));
+      return mapped.matches(TriggerKind.WEBHOOK, hook.mapping(), scope)
+          ? Optional.of(mapped.input(TriggerKind.WEBHOOK, hook.mapping(), scope, "body"))
+          : Optional.empty();
     } catch (ExpressionException e) {
       var failure =
           new ServiceException(
@@ -196,7 +183,7 @@ class HookStarts {
           case SLACK -> member(body, "event_id");
         };
     return named == null || named.isEmpty() || named.length() > DELIVERY_CHARS_MAX
-        ? hash(HookSignature.read(scheme, request).signed())
+        ? MappedStarts.hash(HookSignature.read(scheme, request).signed())
         : named;
   }
 
@@ -204,15 +191,11 @@ class HookStarts {
     return body instanceof ObjectValue object ? object.textOrEmpty(name) : null;
   }
 
-  private static String run(InboundHook hook, String delivery) {
-    return hook.trigger() + "." + hash((hook.graph() + "\n" + delivery).getBytes(UTF_8));
-  }
-
   private <T> T within(String graph, Supplier<T> work) {
     return tenants.enabled() ? Tenant.of(graph).within(work::get) : work.get();
   }
 
-  private Delivered start(InboundHook hook, String run, ObjectValue input, String delivery) {
+  private Delivered start(InboundTrigger hook, String run, ObjectValue input, String delivery) {
     try {
       return acting.act(hook.caller(), () -> begin(hook, run, input, delivery));
     } catch (ServiceException e) {
@@ -227,22 +210,10 @@ class HookStarts {
     }
   }
 
-  private Delivered begin(InboundHook hook, String run, ObjectValue input, String delivery) {
-    var request =
-        new StartRun(
-            hook.graph(),
-            Optional.empty(),
-            input,
-            Optional.empty(),
-            Optional.of(run),
-            Optional.empty(),
-            Map.of("webhook", hook.trigger(), "delivery", delivery),
-            StartRun.Options.DEFAULT);
+  private Delivered begin(InboundTrigger hook, String run, ObjectValue input, String delivery) {
+    var metadata = Map.of("webhook", hook.trigger(), "delivery", delivery);
+    var request = mapped.request(hook, run, input, metadata);
     var started = runs.start(runs.check(request), _ -> {});
     return new Delivered.RunOfHook(started.run(), started.replayed());
-  }
-
-  private static String hash(byte[] content) {
-    return HexFormat.of().formatHex(Hash.sha256().digest(content)).substring(0, HASH_CHARS);
   }
 }

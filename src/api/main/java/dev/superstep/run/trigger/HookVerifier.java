@@ -37,17 +37,17 @@ class HookVerifier {
   /// Looks at the headers alone, before a body is read.
   ///
   /// @throws ServiceException `invalid_signature` if it cannot be a webhook of now
-  void requireHeaders(InboundHook hook, HookRequest request) {
-    HookSignature.read(hook.declared().scheme(), request).requireTime(clock.instant());
+  void requireHeaders(InboundTrigger hook, HookRequest request) {
+    HookSignature.read(hook.webhook().scheme(), request).requireTime(clock.instant());
   }
 
   /// @throws ServiceException `invalid_signature`; `hook_unavailable` if the secret is not there
-  void require(InboundHook hook, HookRequest request) {
-    var scheme = hook.declared().scheme();
+  void require(InboundTrigger hook, HookRequest request) {
+    var scheme = hook.webhook().scheme();
     var signature = HookSignature.read(scheme, request);
     String secret;
     try {
-      var use = new SecretUse("", hook.declared().secret());
+      var use = new SecretUse("", hook.webhook().secret());
       secret = released.signing(use, hook.graph(), secrets.ofCall());
     } catch (MissingSecretException e) {
       log.warn("Webhooks of '{}.{}' cannot be checked", hook.graph(), hook.trigger(), e);

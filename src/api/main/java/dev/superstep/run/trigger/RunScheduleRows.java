@@ -55,11 +55,10 @@ class RunScheduleRows {
     var tenant = Tenant.of(schedule.id()).name();
     var _ =
         jdbc.sql(
-                "select 1 from pg_advisory_xact_lock(hashtextextended('schedules ' || :tenant, 0) #"
-                    + " "
+                "select 1 from pg_advisory_xact_lock(hashtextextended(:key, 0) # "
                     + Pools.SCHEMA_KEY
                     + ")")
-            .param("tenant", tenant)
+            .param("key", "schedules " + tenant)
             .query(Integer.class)
             .single();
     return written(

@@ -8,11 +8,13 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Measures the starts of schedules. What a transaction has done counts once it has committed.
+/// Measures the starts of schedules and events. What a transaction has done counts once it has
+/// committed.
 @Component
 class TriggerMetrics {
   private final Timer delays;
   private final Counter missed;
+  private final Counter lost;
 
   TriggerMetrics(MeterRegistry meters) {
     delays =
@@ -23,6 +25,10 @@ class TriggerMetrics {
         Counter.builder("superstep.schedules.missed")
             .description("Times of schedules for which no run started")
             .register(meters);
+    lost =
+        Counter.builder("superstep.events.missed")
+            .description("Starts of runs by events that were refused, or given up")
+            .register(meters);
   }
 
   void started(Duration delay) {
@@ -31,6 +37,10 @@ class TriggerMetrics {
 
   void missed() {
     committed(missed::increment);
+  }
+
+  void lost() {
+    committed(lost::increment);
   }
 
   private static void committed(Runnable count) {

@@ -1,11 +1,12 @@
 package dev.superstep.run.web;
 
+import dev.superstep.definition.form.TriggerTables;
 import dev.superstep.http.openapi.Fails;
-import dev.superstep.node.EventCondition;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.event.EventService;
 import dev.superstep.run.event.SentEvent;
+import dev.superstep.run.trigger.EventStarts;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import dev.superstep.state.value.ListValue;
@@ -39,9 +40,9 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Takes events for runs that wait for them: CloudEvents 1.0 over HTTP in structured, batched and
-/// binary mode, with data in JSON.
-@Tag(name = "CloudEvents", description = "Events from outside for runs that wait for them")
+/// Takes events for runs that wait for them, and for graphs that they start: CloudEvents 1.0 over
+/// HTTP in structured, batched and binary mode, with data in JSON.
+@Tag(name = "CloudEvents", description = "Events from outside")
 @RestController
 @RequestMapping(path = "/v1/events", produces = MediaType.APPLICATION_JSON_VALUE)
 class CloudEventController {
@@ -58,9 +59,11 @@ class CloudEventController {
   private static final Pattern ATTRIBUTE = Pattern.compile("[a-z0-9]{1,64}");
 
   private final EventService events;
+  private final EventStarts starts;
 
-  CloudEventController(EventService events) {
+  CloudEventController(EventService events, EventStarts starts) {
     this.events = events;
+    this.starts = starts;
   }
 
   @Requires(ApiScope.ANSWER)
@@ -97,7 +100,9 @@ class CloudEventController {
     var bodyChecks = new BodyChecks();
     var read = read(headers, body, bodyChecks);
     bodyChecks.throwIfAny();
-    events.publish(read);
+    if (events.publish(read)) {
+      starts.startSoon();
+    }
   }
 
   private static List<SentEvent> read(HttpHeaders headers, Value body, BodyChecks bodyChecks) {
@@ -158,7 +163,7 @@ class CloudEventController {
         .ifPresent(it ->
             bodyChecks.refuse(
                 at, ErrorCode.INVALID_VALUE, "names of attributes match " + ATTRIBUTE.pattern()));
-    if (!EventCondition.isType(event.textOrEmpty("type"))) {
+    if (!TriggerTables.isEventType(event.textOrEmpty("type"))) {
       bodyChecks.refuse(
           at + "/type",
           ErrorCode.INVALID_VALUE,

@@ -7,6 +7,7 @@ import static dev.superstep.definition.form.SchemaTypes.duration;
 import static dev.superstep.definition.form.SchemaTypes.object;
 import static dev.superstep.definition.form.SchemaTypes.oneOf;
 import static dev.superstep.definition.form.SchemaTypes.text;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.CronTimes;
@@ -30,13 +31,18 @@ public final class TriggerTables {
   public static final String TRIGGERS = "triggers";
   public static final String SCHEDULE = "schedule";
   public static final String WEBHOOK = "webhook";
+  public static final String EVENT = "event";
   private static final int TRIGGERS_MAX = 20;
+  private static final int TYPE_BYTES_MAX = 512;
 
   private static final RecordSchema<DeclaredSchedule> SCHEDULES =
       RecordSchema.of("ScheduleDefinition", "a schedule", TriggerTables::schedule);
 
-  private static final RecordSchema<DeclaredHook> HOOKS =
+  private static final RecordSchema<DeclaredStart> HOOKS =
       RecordSchema.of("WebhookDefinition", "a webhook", TriggerTables::hook);
+
+  private static final RecordSchema<DeclaredStart> EVENTS =
+      RecordSchema.of("StartingEventDefinition", "an event", TriggerTables::event);
 
   private static final ObjectSchema TRIGGER =
       ObjectSchema.of(
@@ -44,7 +50,8 @@ public final class TriggerTables {
           "a trigger",
           optional(SCHEDULE, SCHEDULES, "Starts runs at the times of a cron expression")
               .reports(Codes.MISSING_FIELD, Codes.NOT_APPLICABLE),
-          optional(WEBHOOK, HOOKS, "Starts a run for each request of a sender that signs it"));
+          optional(WEBHOOK, HOOKS, "Starts a run for each request of a sender that signs it"),
+          optional(EVENT, EVENTS, "Starts a run for each event of a type that is sent to the API"));
 
   private TriggerTables() {}
 
@@ -53,13 +60,23 @@ public final class TriggerTables {
   /// @param input of each run
   public record DeclaredSchedule(RunTiming timing, ObjectValue input) {}
 
-  /// A webhook of a definition.
+  /// What starts runs from outside.
+  public record DeclaredStart(StartOrigin origin, StartMapping mapping) {}
+
+  /// Where it comes from.
+  public sealed interface StartOrigin {
+    /// @param secret the name of the secret with which the sender signs
+    record FromSender(HookScheme scheme, String secret) implements StartOrigin {}
+
+    /// @param name the type of the events
+    record FromEvent(String name) implements StartOrigin {}
+  }
+
+  /// Which run starts for what comes from outside.
   ///
-  /// @param secret the name of the secret with which the sender signs
   /// @param condition others start nothing; empty: all start runs
-  /// @param input a template of the input
-  public record DeclaredHook(
-      HookScheme scheme, String secret, Optional<String> condition, ObjectValue input) {}
+  /// @param input a template of the input; empty: what has come is the input
+  public record StartMapping(Optional<String> condition, ObjectValue input) {}
 
   static ObjectSchema.SchemaKey key() {
     return optional(
@@ -76,8 +93,10 @@ public final class TriggerTables {
 
   /// @param definition without errors
   /// @return by the names of the triggers
-  public static Map<String, DeclaredHook> hooks(ObjectValue definition) {
-    return declared(definition, WEBHOOK, HOOKS);
+  public static Map<String, DeclaredStart> starts(ObjectValue definition) {
+    var found = declared(definition, WEBHOOK, HOOKS);
+    found.putAll(declared(definition, EVENT, EVENTS));
+    return found;
   }
 
   private static <T> Map<String, T> declared(
@@ -145,7 +164,7 @@ public final class TriggerTables {
         : CronTimes.of(cron, CronTimes.zone(zone));
   }
 
-  private static DeclaredHook hook(Fields in) {
+  private static DeclaredStart hook(Fields in) {
     var scheme =
         in.text(
             required(
@@ -166,11 +185,50 @@ public final class TriggerTables {
         in.object(
             optional("input", object(), "Templates over body and headers; default: the body")
                 .reports(Codes.INVALID_EXPRESSION));
-    return new DeclaredHook(
-        HookScheme.find(scheme).orElse(HookScheme.STANDARD),
-        SecretUse.parse(secret).map(SecretUse::name).orElse(""),
-        Optional.of(condition).filter(it -> !it.isEmpty()),
-        input);
+    return new DeclaredStart(
+        new StartOrigin.FromSender(
+            HookScheme.find(scheme).orElse(HookScheme.STANDARD),
+            SecretUse.parse(secret).map(SecretUse::name).orElse("")),
+        mapping(condition, input));
+  }
+
+  private static DeclaredStart event(Fields in) {
+    var name =
+        in.text(
+            required(
+                "name",
+                checkedText(TriggerTables::type, Codes.INVALID_VALUE),
+                "The type of the events"));
+    var condition =
+        in.text(
+            optional("match", text(), "A condition over event; others start no run")
+                .reports(Codes.INVALID_EXPRESSION));
+    var input =
+        in.object(
+            optional("input", object(), "Templates over event; default: its data")
+                .reports(Codes.INVALID_EXPRESSION));
+    return new DeclaredStart(new StartOrigin.FromEvent(name), mapping(condition, input));
+  }
+
+  private static StartMapping mapping(String condition, ObjectValue input) {
+    return new StartMapping(Optional.of(condition).filter(it -> !it.isEmpty()), input);
+  }
+
+  /// Whether events may be of this type: it is part of keys of indexes.
+  public static boolean isEventType(String text) {
+    return !text.isEmpty()
+        && text.getBytes(UTF_8).length <= TYPE_BYTES_MAX
+        && text.chars().noneMatch(Character::isISOControl);
+  }
+
+  private static boolean type(String text, Location at) {
+    if (isEventType(text)) {
+      return true;
+    }
+    at.error(
+        Codes.INVALID_VALUE,
+        "must have 1 to %d bytes, and no control characters".formatted(TYPE_BYTES_MAX));
+    return false;
   }
 
   private static boolean secret(String text, Location at) {

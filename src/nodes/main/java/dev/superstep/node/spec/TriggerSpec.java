@@ -4,6 +4,9 @@ import java.util.function.Consumer;
 
 /// The table TriggerDefinition of the language.
 public interface TriggerSpec {
+  /// Starts a run for each event of a type that is sent to the API
+  TriggerSpec event(Consumer<StartingEventSpec> author);
+
   /// Starts runs at the times of a cron expression
   TriggerSpec schedule(Consumer<ScheduleSpec> author);
 

@@ -11,9 +11,10 @@ import dev.superstep.tenant.Tenant;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.springframework.stereotype.Component;
 
 /// Takes events from outside for the runs of the tenant whose request this is (E50). When a method
@@ -34,7 +35,9 @@ public class EventService {
   }
 
   /// Stores events, all or none. One that came before, by its source and id, is known.
-  public void publish(List<SentEvent> sent) {
+  ///
+  /// @return whether some may start runs
+  public boolean publish(List<SentEvent> sent) {
     for (var event : sent) {
       if (StoredObject.bytes(event.content()).length > settings.sizeMax().toBytes()) {
         throw new ServiceException(
@@ -42,19 +45,23 @@ public class EventService {
             "an event may have %d bytes".formatted(settings.sizeMax().toBytes()));
       }
     }
-    delivery.deliverSoon(audit.inTransaction(() -> store(sent)));
+    var stored = audit.inTransaction(() -> store(sent));
+    delivery.deliverSoon(List.copyOf(stored.keySet()));
+    return stored.containsValue(true);
   }
 
-  private List<String> store(List<SentEvent> sent) {
+  private Map<String, Boolean> store(List<SentEvent> sent) {
     var tenant = Tenant.current();
-    var stored = new ArrayList<String>();
+    var stored = new LinkedHashMap<String, Boolean>();
     for (var event : sent) {
       var id = tenant.own(hash(event));
       var term = new EventTerm(event.expires(), settings.keep(), settings.keepMax());
-      if (events.insert(id, event.type(), event.content(), term)) {
-        stored.add(id);
-        audit.record(AuditAction.EVENT_SEND, id);
-      }
+      events
+          .insert(id, event.type(), event.content(), term)
+          .ifPresent(starts -> {
+            stored.put(id, starts);
+            audit.record(AuditAction.EVENT_SEND, id);
+          });
     }
     if (!stored.isEmpty() && !events.hasRoom(tenant, settings.keptMax() + 1)) {
       throw new ServiceException(

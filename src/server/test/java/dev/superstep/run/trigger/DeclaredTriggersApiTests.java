@@ -92,7 +92,9 @@ class DeclaredTriggersApiTests extends TriggerCalls {
           "webhook: { scheme: github, secret: 'secret:unknown' }",
           "webhook: { scheme: github, secret: plain }",
           "webhook: { scheme: github, secret: 'secret:github', when: 'state.x' }",
-          "event: { name: x }",
+          "event: { match: 'true' }",
+          "event: { name: x, match: body.x }",
+          "event: { name: x }, schedule: { cron: '@daily' }",
           "schedule: { cron: '0 * * * *', jitter: 2h }"
         }) {
       var text =

@@ -23,12 +23,16 @@ import org.springframework.stereotype.Component;
 public class IncomingEvents {
   private static final String INSERT =
       """
-      insert into incoming_event (id, type, content, received_at, expires_at, delivered)
-      select :id, :type, :content, clock_timestamp(),
-             least(coalesce(:expires, clock_timestamp() + :keep * interval '1 millisecond'),
-                   clock_timestamp() + :keep_max * interval '1 millisecond'),
-             false
-          on conflict (id) do nothing
+         insert into incoming_event (id, type, content, received_at, expires_at, delivered, starts_at)
+         select :id, :type, :content, clock_timestamp(),
+                least(coalesce(:expires, clock_timestamp() + :keep * interval '1 millisecond'),
+                      clock_timestamp() + :keep_max * interval '1 millisecond'),
+                false,
+                case when exists (select from inbound_hook
+                                   where tenant_of(graph) = :tenant and event = :type)
+                     then clock_timestamp() end
+             on conflict (id) do nothing
+      returning starts_at is not null
       """;
 
   /// From a number of kept events on there is no room.
@@ -79,20 +83,21 @@ public class IncomingEvents {
         .single();
   }
 
-  /// @return false if it is there
-  public boolean insert(String id, String type, ObjectValue content, EventTerm term) {
+  /// @return whether it may start runs; empty: it is there
+  public Optional<Boolean> insert(String id, String type, ObjectValue content, EventTerm term) {
     return jdbc.sql(INSERT)
-            .param("id", id)
-            .param("type", type)
-            .param("content", StoredObject.bytes(content))
-            .param(
-                "expires",
-                term.until().map(it -> it.atOffset(ZoneOffset.UTC)).orElse(null),
-                java.sql.Types.TIMESTAMP_WITH_TIMEZONE)
-            .param("keep", term.keep().toMillis())
-            .param("keep_max", term.most().toMillis())
-            .update()
-        == 1;
+        .param("id", id)
+        .param("tenant", Tenant.of(id).name())
+        .param("type", type)
+        .param("content", StoredObject.bytes(content))
+        .param(
+            "expires",
+            term.until().map(it -> it.atOffset(ZoneOffset.UTC)).orElse(null),
+            java.sql.Types.TIMESTAMP_WITH_TIMEZONE)
+        .param("keep", term.keep().toMillis())
+        .param("keep_max", term.most().toMillis())
+        .query(Boolean.class)
+        .optional();
   }
 
   public Optional<IncomingEvent> find(String id) {
@@ -162,6 +167,74 @@ public class IncomingEvents {
         .param("limit", MISSED_MAX)
         .query((row, _) -> event(row))
         .list();
+  }
+
+  /// An event that may start runs.
+  ///
+  /// @param expiresAt when it is worth nothing any more
+  /// @param started names of those who need not be tried again
+  public record StartingEvent(
+      IncomingEvent event, Instant takenAt, Instant expiresAt, Set<String> started) {}
+
+  /// Takes events for a while that are to start runs, so that others do not look at them. Tenants
+  /// take turns.
+  public List<StartingEvent> takeStarting(Duration term, int limit) {
+    return jdbc.sql(
+            """
+            with due as materialized (
+              select id from (
+                select id, starts_at,
+                       row_number() over (partition by tenant_of(id) order by starts_at, id) as turn
+                  from incoming_event where starts_at <= clock_timestamp()) as turns
+               order by turn, starts_at limit :limit),
+            taken as materialized (
+              select id from incoming_event
+               where id in (select id from due) and starts_at <= clock_timestamp()
+                 for update skip locked)
+            update incoming_event
+               set starts_at = clock_timestamp() + :term * interval '1 millisecond'
+             where id in (select id from taken)
+            returning id, type, content, received_at, expires_at, started,
+                      clock_timestamp() as taken_at
+            """)
+        .param("term", term.toMillis())
+        .param("limit", limit)
+        .query((row, _) ->
+            new StartingEvent(
+                event(row),
+                row.getObject("taken_at", OffsetDateTime.class).toInstant(),
+                row.getObject("expires_at", OffsetDateTime.class).toInstant(),
+                Set.of((String[]) row.getArray("started").getArray())))
+        .list();
+  }
+
+  /// Notes in the current transaction that an event starts runs of one, who is not asked again.
+  ///
+  /// @return false if that is known, or the event is not there any more
+  public boolean startedBy(String event, String name) {
+    return jdbc.sql(
+                """
+                update incoming_event set started = started || :name::text
+                 where id = :id and not :name = any(started)
+                """)
+            .param("id", event)
+            .param("name", name)
+            .update()
+        == 1;
+  }
+
+  /// When to look again which runs an event starts; empty: never.
+  public void startAgain(String event, Optional<Duration> pause) {
+    int _ =
+        jdbc.sql(
+                """
+                update incoming_event
+                   set starts_at = clock_timestamp() + :pause * interval '1 millisecond'
+                 where id = :id
+                """)
+            .param("id", event)
+            .param("pause", pause.map(Duration::toMillis).orElse(null), java.sql.Types.BIGINT)
+            .update();
   }
 
   private static IncomingEvent event(ResultSet row) throws SQLException {
@@ -242,7 +315,7 @@ public class IncomingEvents {
             """
             delete from incoming_event where id in (
               select id from incoming_event
-               where expires_at < clock_timestamp() and delivered
+               where expires_at < clock_timestamp() and delivered and starts_at is null
                  and received_at < clock_timestamp() - :known * interval '1 millisecond'
                order by expires_at limit :limit)
             """)
