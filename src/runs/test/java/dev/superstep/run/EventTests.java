@@ -263,7 +263,8 @@ class EventTests {
     var random = new Random(SEED);
     var types = new ArrayList<String>();
     var starts = new ArrayList<Future<String>>();
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    var sends = new ArrayList<Future<?>>();
+    try (var threads = Executors.newFixedThreadPool(8)) {
       for (int i = 0; i < 60; i++) {
         var type = fresh("race");
         var name = waiting(type, "event.data.n == " + i);
@@ -277,11 +278,15 @@ class EventTests {
               LockSupport.parkNanos(pause);
               return cluster.on(replica).start(name);
             }));
-        threads.execute(() -> {
-          LockSupport.parkNanos(other);
-          send(two, type, "e", data);
-        });
+        sends.add(
+            threads.submit(() -> {
+              LockSupport.parkNanos(other);
+              send(two, type, "e", data);
+            }));
       }
+    }
+    for (var sent : sends) {
+      var _ = sent.get();
     }
     for (var start : starts) {
       cluster.on(one).await(start.get(), RunStatus.SUCCEEDED);
