@@ -351,8 +351,9 @@ class RunScheduleApiTests extends TriggerCalls {
     graph(mine, "{ id: a, type: router }");
     var made = new ArrayList<String>();
     for (int i = 0; i < 5; i++) {
-      var body = "{\"cron\": \"@daily\", \"run\": {\"graph\": \"%s\", \"input\": {}}}";
-      made.add(done(json("POST", "/v1/schedules", body.formatted(mine))).textOrEmpty("id"));
+      var body =
+          "{\"cron\": \"@daily\", \"run\": {\"graph\": \"%s\", \"input\": {}}}".formatted(mine);
+      made.add(done(json("POST", "/v1/schedules", body)).textOrEmpty("id"));
     }
     Collections.sort(made);
 
