@@ -335,6 +335,7 @@ final class AttemptCall implements NodeCall {
       case "run" -> runObject();
       case "params" -> superstepContext.run().params();
       case "node" -> Value.of(task.key().node().value());
+      case "uuid" -> Value.of(superstepContext.run().birthId().uuid(task.key()));
       case "now" -> Value.of(now().toString());
       case "error" -> error();
       case "callback" -> callback();

@@ -102,6 +102,21 @@ class RetryListTests {
   }
 
   @Test
+  void givesAllAttemptsOneUuid() {
+    var seen = new ArrayList<Value>();
+    var run =
+        run(
+            policy(Optional.empty(), policy(3, SOON, "busy")),
+            call -> {
+              seen.add(call.get("uuid"));
+              return next("busy", "busy");
+            });
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(seen).hasSize(3).doesNotContainNull().containsOnly(seen.getFirst());
+  }
+
+  @Test
   void failsWhenThePolicyThatFitsIsUsedUp() {
     var run =
         run(

@@ -2,6 +2,7 @@ package dev.superstep.expression;
 
 import static dev.cel.common.CelFunctionDecl.newFunctionDeclaration;
 import static dev.cel.common.CelOverloadDecl.newGlobalOverload;
+import static dev.cel.common.CelOverloadDecl.newMemberOverload;
 
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
@@ -30,6 +31,7 @@ public final class CelFunctions {
     addRouting();
     addAggregates();
     addData(new DataFunctions());
+    addTexts();
     addContext();
     declarations.addAll(Arithmetic.declarations());
     bindings.addAll(Arithmetic.bindings());
@@ -114,6 +116,28 @@ public final class CelFunctions {
     bindings.add(
         CelFunctionBinding.from("from_json_string", String.class, DataFunctions::fromJson));
     bindings.add(CelFunctionBinding.from("tokens_any", Object.class, data::tokens));
+  }
+
+  private void addTexts() {
+    declare(
+        "hash",
+        newGlobalOverload("hash_any", TEXT, ANY),
+        newGlobalOverload("hash_any_string", TEXT, ANY, TEXT));
+    declare(
+        "uuid", newGlobalOverload("uuid_task", TEXT), newGlobalOverload("uuid_string", TEXT, TEXT));
+    declare(
+        "format",
+        newGlobalOverload("format_string_list", TEXT, TEXT, LIST),
+        newMemberOverload("string_format_list", TEXT, TEXT, LIST));
+    bindings.add(CelFunctionBinding.from("hash_any", Object.class, TextFunctions::hash));
+    bindings.add(
+        CelFunctionBinding.from(
+            "hash_any_string", Object.class, String.class, TextFunctions::hash));
+    bindings.add(CelFunctionBinding.from("uuid_task", List.of(), _ -> TextFunctions.uuid("")));
+    bindings.add(CelFunctionBinding.from("uuid_string", String.class, TextFunctions::uuid));
+    for (var id : List.of("format_string_list", "string_format_list")) {
+      bindings.add(CelFunctionBinding.from(id, String.class, List.class, TextFunctions::format));
+    }
   }
 
   private void addContext() {

@@ -70,7 +70,8 @@ final class CelProgram implements Expression {
 
   private Object run(Scope scope, WorkBudget workBudget) {
     try {
-      var result = workBudget.run(keys, () -> program.trace(new Variables(scope), workBudget));
+      var result =
+          workBudget.run(keys, scope, () -> program.trace(new Variables(scope), workBudget));
       workBudget.exhausted().ifPresent(this::tooLarge);
       return result;
     } catch (CelEvaluationException e) {

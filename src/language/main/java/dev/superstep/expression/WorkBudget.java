@@ -4,7 +4,9 @@ import dev.cel.common.CelErrorCode;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.exceptions.CelRuntimeException;
 import dev.cel.runtime.CelEvaluationListener;
+import dev.superstep.graph.Scope;
 import dev.superstep.state.value.CarrierYield;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +41,7 @@ final class WorkBudget implements CelEvaluationListener {
   private final LongWork longWork;
   private final Patterns patterns = new Patterns();
   private Set<Long> keys = Set.of();
+  private Scope scope = _ -> Value.NULL;
   private long work;
   private long pauseAt = PAUSE_EVERY;
   private LongWork.@Nullable Turn turn;
@@ -56,9 +59,11 @@ final class WorkBudget implements CelEvaluationListener {
   }
 
   /// @param computed the nodes that compute keys of map literals
-  public <R, X extends Throwable> R run(Set<Long> computed, ScopedValue.CallableOp<R, X> evaluation)
-      throws X {
+  /// @param seen what the evaluation sees
+  public <R, X extends Throwable> R run(
+      Set<Long> computed, Scope seen, ScopedValue.CallableOp<R, X> evaluation) throws X {
     keys = computed;
+    scope = seen;
     try {
       return ScopedValue.where(CURRENT, this).call(evaluation);
     } finally {
@@ -72,6 +77,11 @@ final class WorkBudget implements CelEvaluationListener {
     if (ended != null) {
       ended.end();
     }
+  }
+
+  /// What the scope of the evaluation has for functions, not for authors.
+  Value variable(String name) {
+    return scope.get(name);
   }
 
   /// Why the evaluation had to stop.

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Scope;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -161,9 +164,36 @@ class ExpressionsTests {
         "from_json('{\"a\": [1, 1.5, null]}').a | [1,1.5,null]",
         "tokens('hello world') | 2",
         "tokens([]) > 0 | true",
+        "hash('abc') |" + " \"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"",
+        "hash('abc', 'MD5') | \"900150983cd24fb0d6963f7d28e17f72\"",
+        "hash({'b': 1, 'a': 2}) == hash(to_json({'a': 2, 'b': 1})) | true",
+        "'%s has %d, %.2f%%'.format([state.user.name, 3, 12.346]) | \"Ada has 3, 12.35%\"",
+        "format('%s %s %s %s', [[1, 'a'], null, true, timestamp('2026-11-29T08:00:00Z')]) |"
+            + " \"[1,\\\"a\\\"] null true 2026-11-29T08:00:00Z\"",
+        "format('%x %X %x %o %b %b %e', [255, 255, 'hi', 8, 5, true, 1234.5]) |"
+            + " \"ff FF 6869 10 101 true 1.234500e+03\"",
+        "format('%d %f', [3.0, 2]) | \"3 2.000000\"",
       })
   void addsFunctions(String source, String expected) {
     assertThat(Canonical.text(EXPRESSIONS.evaluate(source, VARIABLES))).isEqualTo(expected);
+  }
+
+  @Test
+  void derivesUuidsFromTheTask() {
+    var source = "[uuid(), uuid(), uuid('b'), uuid('c')]";
+    var first = Canonical.text(EXPRESSIONS.compile(source).evaluate(ofTask("t")));
+
+    assertThat(first.replaceAll("[\\[\\]\"]", "").split(","))
+        .allMatch(it -> UUID.fromString(it).version() == 8 && UUID.fromString(it).variant() == 2)
+        .satisfies(it -> assertThat(it[0]).isEqualTo(it[1]))
+        .satisfies(it -> assertThat(Set.of(it[0], it[2], it[3])).hasSize(3));
+    assertThat(Canonical.text(EXPRESSIONS.compile(source).evaluate(ofTask("t")))).isEqualTo(first);
+    assertThat(Canonical.text(EXPRESSIONS.compile(source).evaluate(ofTask("u"))))
+        .isNotEqualTo(first);
+  }
+
+  private static Scope ofTask(String id) {
+    return name -> name.equals("uuid") ? Value.of(id) : Value.NULL;
   }
 
   @ParameterizedTest
@@ -190,6 +220,13 @@ class ExpressionsTests {
             + " | from_json",
         "'a'.matches('(') | expression_failed | RE2",
         "left.a | expression_failed | a",
+        "hash('a', 'sha') | expression_failed | SHA-256",
+        "uuid() | expression_failed | no task",
+        "'%s %s'.format(['a']) | expression_failed | no value",
+        "'%s'.format(['a', 'b']) | expression_failed | more values",
+        "'%d'.format(['a']) | expression_failed | whole number",
+        "'%q'.format(['a']) | expression_failed | none of",
+        "'%'.format(['a']) | expression_failed | none of",
       })
   void saysWhyAnEvaluationFailed(String source, String code, String message) {
     assertThatThrownBy(() -> EXPRESSIONS.evaluate(source, VARIABLES))

@@ -27,8 +27,8 @@ public record EventCondition(ObjectValue payload) {
   private static final Pattern LITERAL = Pattern.compile("'[^']*'|\"[^\"]*\"");
   private static final Pattern OTHERS =
       Pattern.compile(
-          "(?<![.\\w])(now|history|variables|metadata|template|context|node|resume|error|response"
-              + "|callback|outcomes)\\b(?!\\s*\\()");
+          "(?<![.\\w])((?:now|history|variables|metadata|template|context|node|resume|error"
+              + "|response|callback|outcomes)\\b(?!\\s*\\()|uuid(?=\\s*\\())");
   private static final int BYTES_MAX = 65_536;
 
   /// What a condition names that is not kept with it; empty: nothing.

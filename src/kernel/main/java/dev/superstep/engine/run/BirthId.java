@@ -68,6 +68,11 @@ public final class BirthId {
         : Ids.hash(BYTES, "part", origin(), task, name, era);
   }
 
+  /// What the UUIDs of a task derive from: the same whenever it is run again.
+  public String uuid(TaskKey task) {
+    return Ids.hash(BYTES, "uuid", origin(), task);
+  }
+
   /// The id of the `number`-th run that a task begins (E41).
   public String child(TaskKey task, int number) {
     return child(origin(), task, number);
