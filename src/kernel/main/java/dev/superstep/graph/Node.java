@@ -11,17 +11,19 @@ import java.util.Set;
 /// @param type `expression`, `http`, … ; decides which runner executes it
 /// @param config as declared, in long form, templates unevaluated
 /// @param contextType how it takes prompt contexts, as declared; empty: as its type does (P9)
+/// @param cache empty: each task calls the node
 public record Node(
     NodeId id,
     String type,
     ObjectValue config,
     Policy policy,
     Routing routing,
-    Optional<String> contextType) {
+    Optional<String> contextType,
+    Optional<CachePolicy> cache) {
 
   /// A node that takes prompt contexts as its type does.
   public Node(NodeId id, String type, ObjectValue config, Policy policy, Routing routing) {
-    this(id, type, config, policy, routing, Optional.empty());
+    this(id, type, config, policy, routing, Optional.empty(), Optional.empty());
   }
 
   /// @param retries of these the first that repeats an error counts, each on its own (E31)

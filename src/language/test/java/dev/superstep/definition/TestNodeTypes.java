@@ -13,6 +13,7 @@ import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.ResultCache;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.engine.node.NodeRunner;
@@ -76,7 +77,8 @@ public final class TestNodeTypes {
                     Processors.NONE.with("known", (context, _) -> context),
                     Map.of(),
                     ContextCache.NONE)),
-            (_, _, _) -> {}),
+            (_, _, _) -> {},
+            ResultCache.NONE),
         EXPRESSIONS,
         limits,
         SERVER);

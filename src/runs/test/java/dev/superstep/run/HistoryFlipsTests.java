@@ -109,7 +109,9 @@ class HistoryFlipsTests {
             "it is counted or copied from the rest, and changes",
             "child_run langgraph_run stored_size tool_call_count",
             "it is what other runs may repeat, and changes with each call",
-            "made_call call_lineage")
+            "made_call call_lineage",
+            "it is what other runs may take in place of a call, for a while",
+            "cached_result")
         .forEach((reason, tables) ->
             List.of(tables.split(" ")).forEach(it -> OTHER_TABLES.put(it, reason)));
   }

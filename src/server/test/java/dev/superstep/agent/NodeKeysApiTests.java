@@ -21,7 +21,7 @@ class NodeKeysApiTests {
       name: N, description: D, position: { x: 1, y: 1 }, properties: { p: 1 }, retry: { max_attempts: 2 },
           timeout: 3s, on_error: continue, max_concurrency: 2, defer: true, edge_mode: first, targets: [z], if_empty: z,
           context_type: pass_through, context_filter: { rules: [{ type: exclude, pattern: x.* }] },
-          processor_config: { x: 1 }, required_context: [a.*]
+          processor_config: { x: 1 }, required_context: [a.*], cache: { key: "1" }
       """;
 
   @LocalServerPort int port;
@@ -56,9 +56,9 @@ class NodeKeysApiTests {
       delimiter = '~',
       quoteCharacter = '`',
       value = {
-        "router     ~ {} ~ retry timeout max_concurrency targets if_empty",
-        "human      ~ {} ~ retry timeout max_concurrency targets if_empty",
-        "wait       ~ { for: 1s } ~ retry timeout max_concurrency targets if_empty",
+        "router     ~ {} ~ retry cache timeout max_concurrency targets if_empty",
+        "human      ~ {} ~ retry cache timeout max_concurrency targets if_empty",
+        "wait       ~ { for: 1s } ~ retry cache timeout max_concurrency targets if_empty",
         "expression ~ { update: { b: 1 } } ~ retry targets if_empty",
         "expression ~ { goto: [z] } ~ retry if_empty",
         "expression ~ { dispatch: [{ node: z }] } ~ retry",

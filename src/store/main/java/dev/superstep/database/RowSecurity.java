@@ -29,6 +29,7 @@ final class RowSecurity {
               Map.entry("audit_seal", "tenant"),
               Map.entry("budget_window", "tenant"),
               Map.entry("call_lineage", "tenant_of(run)"),
+              Map.entry("cached_result", "tenant_of(run)"),
               Map.entry("checkpoint", "tenant_of(run)"),
               Map.entry("child_run", "tenant_of(child)"),
               Map.entry("graph", "tenant_of(name)"),

@@ -9,6 +9,7 @@ import dev.superstep.definition.read.DefinitionTextReader;
 import dev.superstep.definition.read.Registered;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.ResultCache;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.expression.ContextConditions;
@@ -153,7 +154,8 @@ public final class LocalReader {
               beans.getBeansOfType(MergeFunction.class),
               summarizers,
               new ContextRuleReader(contexts),
-              tool.toolDefinitions(tools));
+              tool.toolDefinitions(tools),
+              ResultCache.NONE);
       return new DefinitionTextReader(
           DefinitionReaders.of(registered, expressions, DefinitionLimits.UNSET, SERVER),
           DefinitionLimits.UNSET);

@@ -1,5 +1,6 @@
 package dev.superstep.testing;
 
+import dev.superstep.definition.type.CachedNode;
 import dev.superstep.engine.Compaction;
 import dev.superstep.engine.Compactor;
 import dev.superstep.engine.Program;
@@ -40,6 +41,7 @@ final class TestProgram {
 
   private NodeRunner runner(Node node, NodeRunner runner) {
     return switch (runner) {
+      case CachedNode cached -> runner(node, cached.node());
       case NodeRunner it when answers.runs(node) -> it;
       case MockableNode mockable -> mockable.answeredBy(answers);
       case NodeRunner _ when answers.replaces(node) -> replaced();

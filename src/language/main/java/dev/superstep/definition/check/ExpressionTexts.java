@@ -106,6 +106,13 @@ final class ExpressionTexts {
             visitor.accept(new FoundText(text, location, expected, "", types.everywhere()));
     for (var item : Item.each(graph, "nodes", at)) {
       config(item, types, elsewhere, visitor);
+      var id = item.textOrEmpty("id");
+      expression(
+          "key",
+          Expected.VALUE,
+          item.in("cache"),
+          (text, where, expected) ->
+              visitor.accept(new FoundText(text, where, expected, id, types.everywhere())));
       filter(item, elsewhere);
     }
     for (var item : Item.each(graph, "edges", at)) {

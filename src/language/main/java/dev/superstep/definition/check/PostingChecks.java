@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /// lost because a later release detects more mistakes.
 public final class PostingChecks {
   private static final List<String> OF_ATTEMPTS =
-      List.of("retry", "retries", "total_timeout", "max_concurrency");
+      List.of("retry", "retries", "total_timeout", "cache", "max_concurrency");
   private static final List<String> RETRIES = List.of("retry", "retries");
   private static final List<String> OF_WAYS_ON =
       List.of("on_error", "optional", "edge_mode", "on_no_match", "error_mode");

@@ -20,6 +20,7 @@ import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphName;
 import dev.superstep.definition.form.RecordSchema.Fields;
 import dev.superstep.definition.form.Schema.Audience;
+import dev.superstep.graph.CachePolicy;
 import dev.superstep.graph.DispatchPolicy;
 import dev.superstep.graph.RetryPolicy;
 import dev.superstep.state.value.ListValue;
@@ -164,6 +165,10 @@ public final class DefinitionSchema {
               value instanceof ListValue ? RETRIES.read(value, at) : RETRY.read(value, at),
           SchemaText.anyOf(RETRY.schema(Audience.AUTHOR), RETRIES.schema(Audience.AUTHOR)));
 
+  /// Which tasks of a node come to the same result.
+  public static final RecordSchema<CachePolicy> CACHE =
+      RecordSchema.of("CacheDefinition", "cache", DefinitionSchema::cache);
+
   /// How far the dispatches of a node have to get.
   public static final RecordSchema<DispatchPolicy> DISPATCH_POLICY =
       RecordSchema.of("DispatchPolicyDefinition", "dispatch_policy", DefinitionSchema::dispatches);
@@ -209,6 +214,8 @@ public final class DefinitionSchema {
               .reports(Codes.OUT_OF_RANGE, Codes.NOT_APPLICABLE),
           optional("total_timeout", duration(), "Of all attempts and the pauses between them")
               .reports(Codes.OUT_OF_RANGE, Codes.NOT_APPLICABLE),
+          optional("cache", CACHE, "Results that are kept for other tasks; absent: none are")
+              .reports(Codes.NOT_APPLICABLE),
           optional(
                   "on_error",
                   oneOf(List.of("fail", "continue")),
@@ -423,6 +430,18 @@ public final class DefinitionSchema {
             optional(
                 "retry_on", ERROR_CODES.distinct(), "Codes to retry; default: retryable ones")),
         in.texts(optional("no_retry_on", ERROR_CODES.distinct(), "Codes never to retry")));
+  }
+
+  private static CachePolicy cache(Fields in) {
+    return new CachePolicy(
+        in.textOrEmpty(
+            in.key(
+                required("key", text(), "CEL: tasks for which it gives the same have one result")
+                    .reports(Codes.INVALID_EXPRESSION))),
+        in.duration(
+            optional("ttl", duration(), "How long a result is kept; no longer than its run")
+                .standard("1h")
+                .reports(Codes.OUT_OF_RANGE)));
   }
 
   private static DispatchPolicy dispatches(Fields in) {

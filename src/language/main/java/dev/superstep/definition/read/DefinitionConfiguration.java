@@ -7,6 +7,7 @@ import dev.superstep.definition.FunctionSource;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.ResultCache;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.definition.type.ToolDefinitions;
@@ -14,6 +15,7 @@ import dev.superstep.expression.Expressions;
 import dev.superstep.state.MergeFunction;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -37,13 +39,15 @@ class DefinitionConfiguration {
       Summarizers summarizers,
       ContextLibrary contexts,
       ToolDefinitions tools,
+      ObjectProvider<ResultCache> results,
       ListableBeanFactory beans) {
     return new Registered(
         types,
         beans.getBeansOfType(MergeFunction.class),
         summarizers,
         new ContextRuleReader(contexts),
-        tools);
+        tools,
+        results.getIfAvailable(() -> ResultCache.NONE));
   }
 
   @Bean

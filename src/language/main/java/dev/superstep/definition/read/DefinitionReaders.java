@@ -19,7 +19,7 @@ public final class DefinitionReaders {
     var graphs =
         new GraphReader(
             new ChannelReader(expressions, schemas, registered.merges()),
-            new NodeReader(types, new ConfigCheck(schemas)),
+            new NodeReader(types, new ConfigCheck(schemas), expressions, registered.results()),
             new EdgeReader(expressions),
             new GraphReader.Values(
                 new ContextReader(expressions),

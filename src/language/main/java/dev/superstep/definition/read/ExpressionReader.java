@@ -1,5 +1,6 @@
 package dev.superstep.definition.read;
 
+import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.graph.Condition;
@@ -16,6 +17,10 @@ final class ExpressionReader {
 
   ExpressionReader(Expressions compiler) {
     this.compiler = compiler;
+  }
+
+  Optional<Expression> value(String text, Location at) {
+    return compile(text, compiler::compile, at);
   }
 
   Optional<Condition> condition(String text, Location at) {

@@ -6,11 +6,14 @@ import dev.superstep.definition.check.DeclaredNames;
 import dev.superstep.definition.form.DefinitionSchema;
 import dev.superstep.definition.form.Durations;
 import dev.superstep.definition.form.Item;
+import dev.superstep.definition.type.CachedNode;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.ResultCache;
 import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.graph.CachePolicy;
 import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
@@ -26,10 +29,15 @@ import java.util.stream.Collectors;
 final class NodeReader {
   private final NodeTypes types;
   private final ConfigCheck configs;
+  private final ExpressionReader expressions;
+  private final ResultCache cache;
 
-  NodeReader(NodeTypes types, ConfigCheck configs) {
+  NodeReader(
+      NodeTypes types, ConfigCheck configs, ExpressionReader expressions, ResultCache cache) {
     this.types = types;
     this.configs = configs;
+    this.expressions = expressions;
+    this.cache = cache;
   }
 
   /// The node, if it is complete enough for further checks.
@@ -64,11 +72,21 @@ final class NodeReader {
       return Optional.empty();
     }
     try {
-      return Optional.of(type.create(node, outline));
+      var runner = type.create(node, outline);
+      return node.cache().isEmpty()
+          ? Optional.of(runner)
+          : cached(runner, node, node.cache().get(), at.key("cache"));
     } catch (InvalidNodeException e) {
       e.problems().forEach(config::error);
       return Optional.empty();
     }
+  }
+
+  private Optional<NodeRunner> cached(
+      NodeRunner runner, Node node, CachePolicy policy, Location at) {
+    return expressions
+        .value(policy.key(), at.key("key"))
+        .map(it -> new CachedNode(runner, node, it, policy.ttl(), cache));
   }
 
   private static Node node(NodeId id, Item fields, NodeType type) {
@@ -94,7 +112,8 @@ final class NodeReader {
         fields.objectOrEmpty("config"),
         policy,
         routing,
-        fields.findText("context_type"));
+        fields.findText("context_type"),
+        fields.findObject("cache").filter(it -> it.has("key")).map(DefinitionSchema.CACHE::of));
   }
 
   private static List<RetryPolicy> retries(Item node) {
@@ -136,5 +155,10 @@ final class NodeReader {
           .ifPresent(
               _ -> node.error(key, Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
     }
+    var cache = node.in("cache");
+    Durations.find(cache, "ttl")
+        .filter(Duration::isZero)
+        .ifPresent(_ ->
+            cache.error("ttl", Codes.OUT_OF_RANGE, "a time to live must be more than nothing"));
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.definition.read;
 
 import dev.superstep.context.ContextRuleReader;
 import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.ResultCache;
 import dev.superstep.definition.type.Summarizers;
 import dev.superstep.definition.type.ToolDefinitions;
 import dev.superstep.state.MergeFunction;
@@ -16,7 +17,8 @@ public record Registered(
     Map<String, MergeFunction> merges,
     Summarizers summarizers,
     ContextRuleReader contexts,
-    ToolDefinitions tools) {
+    ToolDefinitions tools,
+    ResultCache results) {
   public Registered {
     merges = Map.copyOf(merges);
   }

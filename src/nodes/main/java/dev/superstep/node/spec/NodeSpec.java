@@ -6,6 +6,9 @@ import java.util.function.Consumer;
 
 /// The table NodeDefinition of the language.
 public interface NodeSpec {
+  /// Results that are kept for other tasks; absent: none are
+  NodeSpec cache(Consumer<CacheSpec> author);
+
   /// Short for error edges of which a failure takes the first that fits; one, or a list
   @Key(value = "catch", form = Key.Form.ITEM)
   NodeSpec catchFailure(Consumer<CatchSpec> author);
