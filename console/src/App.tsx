@@ -1,14 +1,14 @@
 import { ActionIcon, Anchor, AppShell, Badge, Burger, Group, Loader, NavLink, Title, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconHome, IconApi, IconInbox, IconKey, IconListDetails, IconLogout, IconMessages, IconMoon, IconSchema, IconSun, IconTools } from '@tabler/icons-react';
+import { IconHome, IconApi, IconInbox, IconKey, IconListDetails, IconLogout, IconMessages, IconMoon, IconSchema, IconSun, IconTools, IconWebhook } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
 import { KeyDialog } from './components/KeyDialog';
 import { PageBoundary } from './components/PageBoundary';
 import { SignInFailure } from './components/SignInFailure';
 import { apiKey, useApiKey } from './lib/key';
-import { lacking, useServer } from './lib/server';
+import { lacking, useMay, useServer } from './lib/server';
 import { signOut, useSignedIn } from './lib/session';
 import { Pages } from './routes';
 import { texts } from './texts';
@@ -19,6 +19,7 @@ const sections = [
   { to: '/inbox', label: texts.navigation.inbox, icon: IconInbox },
   { to: '/graphs', label: texts.navigation.graphs, icon: IconSchema },
   { to: '/threads', label: texts.navigation.threads, icon: IconMessages },
+  { to: '/webhooks', label: texts.navigation.webhooks, icon: IconWebhook, needs: 'admin' },
   { to: '/catalog', label: texts.navigation.catalog, icon: IconTools },
 ];
 
@@ -67,6 +68,7 @@ export function App() {
   const [open, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   const { asked } = useApiKey();
+  const administers = useMay('admin');
   return (
     <AppShell header={{ height: 52 }} navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !open } }} padding="md">
       <AppShell.Header>
@@ -92,7 +94,7 @@ export function App() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={texts.product}>
-        {sections.map(({ to, label, icon: Icon }) => (
+        {sections.filter((it) => administers || !('needs' in it)).map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}
             component={RouterLink}

@@ -4,13 +4,13 @@ const lacking = {
   answer: 'answer questions (scope answer)',
   author: 'write and check graphs, try expressions (scope author)',
   operate: 'delete (scope operate)',
-  admin: 'manage keys (scope admin)',
+  admin: 'manage keys and webhooks (scope admin)',
 };
 
 /** The words of the frame; each page keeps its own in a `texts.ts` beside it. */
 export const texts = {
   product: 'Superstep',
-  navigation: { home: 'Home', runs: 'Runs', inbox: 'Inbox', graphs: 'Graphs', threads: 'Threads', catalog: 'Catalog', api: 'API' },
+  navigation: { home: 'Home', runs: 'Runs', inbox: 'Inbox', graphs: 'Graphs', threads: 'Threads', webhooks: 'Webhooks', catalog: 'Catalog', api: 'API' },
   toggleNavigation: 'Open or close the navigation',
   toggleColors: 'Switch between light and dark',
   skipToContent: 'Skip to the content',

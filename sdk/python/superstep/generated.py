@@ -419,6 +419,40 @@ class Cut:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """What is sent, or was, to a webhook about an event of a run"""
+    body: Optional[str] = None
+    """What is sent; not in lists"""
+    created_at: datetime.datetime
+    id: str
+    """The header `webhook-id`, the same for every attempt"""
+    last_attempt: DeliveryAttempt
+    """What came of the last attempt"""
+    next_attempt_at: Optional[datetime.datetime] = None
+    """When it is sent again at the latest"""
+    run_id: str
+    seq: int
+    """Of the event"""
+    status: Literal["pending", "delivered", "dead"]
+    """`pending`: it is sent, or sent again; `delivered`; `dead`: it was given up"""
+    type: str
+    """Of the event"""
+    url: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeliveryAttempt:
+    """An attempt to deliver"""
+    answer: Optional[str] = None
+    """The beginning of the answer, or why there was none"""
+    at: Optional[datetime.datetime] = None
+    number: int
+    """Attempts since it was made or sent anew; 0: none"""
+    status: Optional[int] = None
+    """Of the answer (HTTP); absent: there was none"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class EdgeContextFilter:
     condition: Optional[str] = None
     """CEL, for type conditional; the edge itself is taken"""
@@ -702,6 +736,12 @@ class ListingContextTransform:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListingDelivery:
+    items: List[Delivery]
+    next_cursor: Optional[str] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListingErrorCode:
     items: List[ErrorCode]
     next_cursor: Optional[str] = None
@@ -825,6 +865,12 @@ class ListingTrigger:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListingWebhook:
+    items: List[Webhook]
+    next_cursor: Optional[str] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Model:
     """A chat model that llm nodes can name"""
     default: bool
@@ -920,6 +966,19 @@ class NewThread:
     """Any JSON object, to find the thread by"""
     thread_id: Optional[str] = None
     """Absent: one is made"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewWebhook:
+    """A webhook to be made"""
+    description: Optional[str] = None
+    """For people"""
+    events: Optional[List[str]] = None
+    """Of which it is told. Default: `run.succeeded`, `run.failed`, `run.interrupted`, `run.cancelled`. Besides: `run.waiting`, `custom`, `message.taken`, `message.rejected`"""
+    graphs: Optional[List[str]] = None
+    """Names of the graphs of whose runs it is told; absent: all"""
+    url: Optional[str] = None
+    """Where deliveries go, http or https; absent: it signs what is sent to URLs that runs name (`webhooks`)"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1302,6 +1361,15 @@ class RunVerification:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RunWebhook:
+    """A URL that a run tells what happens in it"""
+    events: Optional[List[str]] = None
+    """As in `NewWebhook`"""
+    url: Optional[str] = None
+    """http or https"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Schedule:
     """Runs that start by themselves"""
     catch_up: Literal["none", "last", "all"]
@@ -1424,6 +1492,8 @@ class Spent:
 @dataclass(frozen=True, kw_only=True)
 class StartRun:
     """A new run of a stored graph"""
+    callback_meta: Optional[Dict[str, Any]] = None
+    """Goes along with every delivery about this run to a webhook, at most 4 KB"""
     context: Optional[RunContext] = None
     durability: Optional[Literal["sync", "async", "exit"]] = None
     """Deprecated, and without effect: whatever anybody can notice is on disk, as with `sync`. Default: `sync`"""
@@ -1451,6 +1521,8 @@ class StartRun:
     """The conversation this run goes on with: state and prompt context of its newest committed checkpoint, however the run ended, are what the input is folded into"""
     version: Optional[int] = None
     """Absent: the newest"""
+    webhooks: Optional[List[RunWebhook]] = None
+    """URLs that are told what happens in this run, besides the webhooks of the server, at most 10. Needs a webhook without `url`, which signs what is sent"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1820,6 +1892,46 @@ class Validation:
 class Wait:
     reason: str
     until: datetime.datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Webhook:
+    """Who is told what happens in runs"""
+    created_at: datetime.datetime
+    """It is told what is committed from then on"""
+    description: str
+    events: List[str]
+    """Of which it is told"""
+    graphs: List[str]
+    """Of whose runs it is told; absent: all"""
+    id: str
+    paused: bool
+    """Deliveries wait"""
+    paused_because: Optional[str] = None
+    """Why it has paused itself: its receiver has answered 410"""
+    previous_ends_at: Optional[datetime.datetime] = None
+    """Until when deliveries are signed with the secret from before, too"""
+    secret: Optional[str] = None
+    """Shown when it is made or rotated"""
+    url: Optional[str] = None
+    """Where deliveries go; absent: each run names its own"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebhookRotation:
+    """How a webhook gets another secret"""
+    overlap: Optional[str] = None
+    """How long deliveries are signed with the secret that it has, too, at most 30 days; `0s`: not any more. Default: `24h`"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebhookUpdate:
+    """What changes of a webhook"""
+    description: Optional[str] = None
+    paused: Optional[bool] = None
+    """Whether deliveries wait. What waits is sent when it ends"""
+    url: Optional[str] = None
+    """Also for deliveries that wait or were given up"""
 
 
 class AuditOperations:
@@ -2536,6 +2648,7 @@ class RunsOperations:
         *,
         graph: str,
         input: Mapping[str, Any],
+        callback_meta: Optional[Mapping[str, Any]] = None,
         context: Optional[Union[RunContext, Mapping[str, Any]]] = None,
         durability: Optional[Literal["sync", "async", "exit"]] = None,
         from_: Optional[Union[CheckpointRef, Mapping[str, Any]]] = None,
@@ -2550,6 +2663,7 @@ class RunsOperations:
         start_at: Optional[Union[str, datetime.datetime]] = None,
         thread_id: Optional[str] = None,
         version: Optional[int] = None,
+        webhooks: Optional[Sequence[Union[RunWebhook, Mapping[str, Any]]]] = None,
         wait: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Run:
@@ -2559,7 +2673,7 @@ class RunsOperations:
                 method="POST",
                 path=f"/v1/runs",
                 query={"wait": wait},
-                body={"graph": graph, "input": input, **given({"context": context, "durability": durability, "from": from_, "id": id, "if_busy": if_busy, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "metadata": metadata, "params": params, "priority": priority, "start_at": start_at, "thread_id": thread_id, "version": version})},
+                body={"graph": graph, "input": input, **given({"callback_meta": callback_meta, "context": context, "durability": durability, "from": from_, "id": id, "if_busy": if_busy, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "metadata": metadata, "params": params, "priority": priority, "start_at": start_at, "thread_id": thread_id, "version": version, "webhooks": webhooks})},
                 repeat="keyed",
                 idempotency_key=idempotency_key,
             ),
@@ -3382,4 +3496,172 @@ class TriggersOperations:
                 repeat="safe",
             ),
             ListingTrigger,
+        )
+
+
+class WebhooksOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingWebhook:
+        """List webhooks, newest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/webhooks",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingWebhook,
+        )
+
+    def create(
+        self,
+        *,
+        description: Optional[str] = None,
+        events: Optional[Sequence[str]] = None,
+        graphs: Optional[Sequence[str]] = None,
+        url: Optional[str] = None,
+    ) -> Webhook:
+        """It is told what is committed from `created_at` on. The answer shows its secret, which is not shown again."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/webhooks",
+                body={**given({"description": description, "events": events, "graphs": graphs, "url": url})},
+                repeat="never",
+            ),
+            Webhook,
+        )
+
+    def delete(
+        self,
+        webhook_id: str,
+    ) -> None:
+        """With all its deliveries, also those that wait."""
+        return self._transport.call(
+            Call(
+                method="DELETE",
+                path=f"/v1/webhooks/{part(webhook_id)}",
+                repeat="safe",
+            ),
+            None,
+        )
+
+    def get(
+        self,
+        webhook_id: str,
+    ) -> Webhook:
+        """Read a webhook"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/webhooks/{part(webhook_id)}",
+                repeat="safe",
+            ),
+            Webhook,
+        )
+
+    def update(
+        self,
+        webhook_id: str,
+        *,
+        description: Optional[str] = None,
+        paused: Optional[bool] = None,
+        url: Optional[str] = None,
+    ) -> Webhook:
+        """What is left out stays. Events and graphs do not change; make another webhook for others."""
+        return self._transport.call(
+            Call(
+                method="PATCH",
+                path=f"/v1/webhooks/{part(webhook_id)}",
+                body={**given({"description": description, "paused": paused, "url": url})},
+                repeat="safe",
+            ),
+            Webhook,
+        )
+
+    def deliveries(
+        self,
+        webhook_id: str,
+        *,
+        status: Optional[Literal["pending", "delivered", "dead"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingDelivery:
+        """List what a webhook was sent, newest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/webhooks/{part(webhook_id)}/deliveries",
+                query={"status": status, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingDelivery,
+        )
+
+    def delivery(
+        self,
+        webhook_id: str,
+        delivery: str,
+    ) -> Delivery:
+        """With the body that is sent."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/webhooks/{part(webhook_id)}/deliveries/{part(delivery)}",
+                repeat="safe",
+            ),
+            Delivery,
+        )
+
+    def replay(
+        self,
+        webhook_id: str,
+        delivery: str,
+    ) -> None:
+        """Whatever has become of it, under its id and with its body."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/webhooks/{part(webhook_id)}/deliveries/{part(delivery)}:replay",
+                repeat="never",
+            ),
+            None,
+        )
+
+    def replay_all(
+        self,
+        webhook_id: str,
+    ) -> None:
+        """The oldest first, at most 10,000; the same call takes the next ones. Each keeps its id."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/webhooks/{part(webhook_id)}/deliveries:replay",
+                repeat="never",
+            ),
+            None,
+        )
+
+    def rotate(
+        self,
+        webhook_id: str,
+        *,
+        overlap: Optional[str] = None,
+    ) -> Webhook:
+        """The answer shows the secret this once. Deliveries are signed with the one from before, too, for as long as `overlap` says. While one from before still counts, only an overlap of `0s` is taken, which ends it."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/webhooks/{part(webhook_id)}/rotate",
+                body={**given({"overlap": overlap})},
+                repeat="never",
+            ),
+            Webhook,
         )

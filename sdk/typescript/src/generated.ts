@@ -376,6 +376,38 @@ export interface Cut {
   summary?: JsonObject;
 }
 
+/** What is sent, or was, to a webhook about an event of a run */
+export interface Delivery {
+  /** What is sent; not in lists */
+  body?: string;
+  created_at: string;
+  /** The header `webhook-id`, the same for every attempt */
+  id: string;
+  /** What came of the last attempt */
+  last_attempt: DeliveryAttempt;
+  /** When it is sent again at the latest */
+  next_attempt_at?: string;
+  run_id: string;
+  /** Of the event */
+  seq: number;
+  /** `pending`: it is sent, or sent again; `delivered`; `dead`: it was given up */
+  status: "pending" | "delivered" | "dead";
+  /** Of the event */
+  type: string;
+  url: string;
+}
+
+/** An attempt to deliver */
+export interface DeliveryAttempt {
+  /** The beginning of the answer, or why there was none */
+  answer?: string;
+  at?: string;
+  /** Attempts since it was made or sent anew; 0: none */
+  number: number;
+  /** Of the answer (HTTP); absent: there was none */
+  status?: number;
+}
+
 export interface EdgeContextFilter {
   /** CEL, for type conditional; the edge itself is taken */
   condition?: string;
@@ -637,6 +669,11 @@ export interface ListingContextTransform {
   next_cursor?: string;
 }
 
+export interface ListingDelivery {
+  items: Delivery[];
+  next_cursor?: string;
+}
+
 export interface ListingErrorCode {
   items: ErrorCode[];
   /** `cursor` of the next part; absent at the end of the list */
@@ -742,6 +779,11 @@ export interface ListingTrigger {
   next_cursor?: string;
 }
 
+export interface ListingWebhook {
+  items: Webhook[];
+  next_cursor?: string;
+}
+
 /** A chat model that llm nodes can name */
 export interface Model {
   /** Whether llm nodes that name none use it */
@@ -832,6 +874,18 @@ export interface NewThread {
   metadata?: JsonObject;
   /** Absent: one is made */
   thread_id?: string;
+}
+
+/** A webhook to be made */
+export interface NewWebhook {
+  /** For people */
+  description?: string;
+  /** Of which it is told. Default: `run.succeeded`, `run.failed`, `run.interrupted`, `run.cancelled`. Besides: `run.waiting`, `custom`, `message.taken`, `message.rejected` */
+  events?: string[];
+  /** Names of the graphs of whose runs it is told; absent: all */
+  graphs?: string[];
+  /** Where deliveries go, http or https; absent: it signs what is sent to URLs that runs name (`webhooks`) */
+  url?: string;
 }
 
 /** What a task receives of the prompt context */
@@ -1190,6 +1244,14 @@ export interface RunVerification {
   verified: boolean;
 }
 
+/** A URL that a run tells what happens in it */
+export interface RunWebhook {
+  /** As in `NewWebhook` */
+  events?: string[];
+  /** http or https */
+  url?: string;
+}
+
 /** Runs that start by themselves */
 export interface Schedule {
   /** What happens when no replica was there at some times. `none`: no run starts for them; `last`: one starts for the last of them; `all`: one starts for each of the last 100. A time is met as long as it is not over by more than a minute */
@@ -1306,6 +1368,8 @@ export interface Spent {
 
 /** A new run of a stored graph */
 export interface StartRun {
+  /** Goes along with every delivery about this run to a webhook, at most 4 KB */
+  callback_meta?: JsonObject;
   context?: RunContext;
   /** Deprecated, and without effect: whatever anybody can notice is on disk, as with `sync`. Default: `sync` */
   durability?: "sync" | "async" | "exit";
@@ -1333,6 +1397,8 @@ export interface StartRun {
   thread_id?: string;
   /** Absent: the newest */
   version?: number;
+  /** URLs that are told what happens in this run, besides the webhooks of the server, at most 10. Needs a webhook without `url`, which signs what is sent */
+  webhooks?: RunWebhook[];
 }
 
 /** The committed state at a checkpoint */
@@ -1672,6 +1738,43 @@ export interface Validation {
 export interface Wait {
   reason: string;
   until: string;
+}
+
+/** Who is told what happens in runs */
+export interface Webhook {
+  /** It is told what is committed from then on */
+  created_at: string;
+  description: string;
+  /** Of which it is told */
+  events: string[];
+  /** Of whose runs it is told; absent: all */
+  graphs: string[];
+  id: string;
+  /** Deliveries wait */
+  paused: boolean;
+  /** Why it has paused itself: its receiver has answered 410 */
+  paused_because?: string;
+  /** Until when deliveries are signed with the secret from before, too */
+  previous_ends_at?: string;
+  /** Shown when it is made or rotated */
+  secret?: string;
+  /** Where deliveries go; absent: each run names its own */
+  url?: string;
+}
+
+/** How a webhook gets another secret */
+export interface WebhookRotation {
+  /** How long deliveries are signed with the secret that it has, too, at most 30 days; `0s`: not any more. Default: `24h` */
+  overlap?: string;
+}
+
+/** What changes of a webhook */
+export interface WebhookUpdate {
+  description?: string;
+  /** Whether deliveries wait. What waits is sent when it ends */
+  paused?: boolean;
+  /** Also for deliveries that wait or were given up */
+  url?: string;
 }
 
 export interface AuditListOptions extends CallOptions {
@@ -3061,6 +3164,141 @@ export class TriggersOperations {
       path: `/v1/triggers`,
       query: { graph: options.graph, limit: options.limit, cursor: options.cursor },
       repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+}
+
+export interface WebhooksListOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface WebhooksDeliveriesOptions extends CallOptions {
+  /** Only those that stand so */
+  status?: "pending" | "delivered" | "dead";
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export class WebhooksOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** List webhooks, newest first */
+  list(options: WebhooksListOptions = {}): Promise<ListingWebhook> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/webhooks`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** It is told what is committed from `created_at` on. The answer shows its secret, which is not shown again. */
+  create(body: NewWebhook, options: CallOptions = {}): Promise<Webhook> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/webhooks`,
+      body,
+      repeat: "never",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** With all its deliveries, also those that wait. */
+  delete(webhookId: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "DELETE",
+      path: `/v1/webhooks/${part(webhookId)}`,
+      repeat: "safe",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** Read a webhook */
+  get(webhookId: string, options: CallOptions = {}): Promise<Webhook> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/webhooks/${part(webhookId)}`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** What is left out stays. Events and graphs do not change; make another webhook for others. */
+  update(webhookId: string, body: WebhookUpdate, options: CallOptions = {}): Promise<Webhook> {
+    return this.transport.call({
+      method: "PATCH",
+      path: `/v1/webhooks/${part(webhookId)}`,
+      body,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List what a webhook was sent, newest first */
+  deliveries(webhookId: string, options: WebhooksDeliveriesOptions = {}): Promise<ListingDelivery> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/webhooks/${part(webhookId)}/deliveries`,
+      query: { status: options.status, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** With the body that is sent. */
+  delivery(webhookId: string, delivery: string, options: CallOptions = {}): Promise<Delivery> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/webhooks/${part(webhookId)}/deliveries/${part(delivery)}`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Whatever has become of it, under its id and with its body. */
+  replay(webhookId: string, delivery: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/webhooks/${part(webhookId)}/deliveries/${part(delivery)}:replay`,
+      repeat: "never",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** The oldest first, at most 10,000; the same call takes the next ones. Each keeps its id. */
+  replayAll(webhookId: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/webhooks/${part(webhookId)}/deliveries:replay`,
+      repeat: "never",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** The answer shows the secret this once. Deliveries are signed with the one from before, too, for as long as `overlap` says. While one from before still counts, only an overlap of `0s` is taken, which ends it. */
+  rotate(webhookId: string, body: WebhookRotation, options: CallOptions = {}): Promise<Webhook> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/webhooks/${part(webhookId)}/rotate`,
+      body,
+      repeat: "never",
       answer: "json",
       options,
     });

@@ -37,6 +37,9 @@ public enum ErrorCode {
   SCHEDULE_NOT_FOUND(HttpStatus.NOT_FOUND),
   /// No graph has this webhook.
   HOOK_NOT_FOUND(HttpStatus.NOT_FOUND),
+  WEBHOOK_NOT_FOUND(HttpStatus.NOT_FOUND),
+  /// The webhook has no delivery of this id, or not any more.
+  DELIVERY_NOT_FOUND(HttpStatus.NOT_FOUND),
 
   METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
   NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
@@ -139,7 +142,8 @@ public enum ErrorCode {
   ERASURE_UNFINISHED(HttpStatus.SERVICE_UNAVAILABLE),
   /// A newer release has stored it, in a format that this replica cannot read.
   STORED_BY_NEWER_RELEASE(HttpStatus.SERVICE_UNAVAILABLE),
-  /// The secret of the webhook is not there, or who has posted the graph may start no runs.
+  /// The secret of the webhook, or the key of which it is made, is not there, or who has posted the
+  /// graph may start no runs.
   HOOK_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE),
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
 

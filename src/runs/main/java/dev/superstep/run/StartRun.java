@@ -81,6 +81,7 @@ public record StartRun(
   /// @param params values of the graph's params, over those that the operator has set
   /// @param ifBusy what happens if the thread has an active run
   /// @param from the checkpoint of the thread from whose state the run begins; empty: the newest
+  /// @param webhooks whom the run tells what happens in it
   public record Options(
       Limits limits,
       Breakpoints breakpoints,
@@ -89,7 +90,8 @@ public record StartRun(
       Optional<String> traceparent,
       ObjectValue params,
       IfBusy ifBusy,
-      Optional<CheckpointRef> from) {
+      Optional<CheckpointRef> from,
+      RunWebhooks webhooks) {
     public static final Options DEFAULT =
         new Options(Limits.NONE, Breakpoints.NONE, 0, Optional.empty());
 
@@ -104,24 +106,33 @@ public record StartRun(
           Optional.empty(),
           ObjectValue.empty(),
           IfBusy.REJECT,
-          Optional.empty());
+          Optional.empty(),
+          RunWebhooks.NONE);
     }
 
     public Options params(ObjectValue values) {
-      return new Options(limits, breakpoints, priority, startAt, traceparent, values, ifBusy, from);
+      return new Options(
+          limits, breakpoints, priority, startAt, traceparent, values, ifBusy, from, webhooks);
     }
 
     public Options ifBusy(IfBusy other) {
-      return new Options(limits, breakpoints, priority, startAt, traceparent, params, other, from);
+      return new Options(
+          limits, breakpoints, priority, startAt, traceparent, params, other, from, webhooks);
     }
 
     public Options from(Optional<CheckpointRef> other) {
       return new Options(
-          limits, breakpoints, priority, startAt, traceparent, params, ifBusy, other);
+          limits, breakpoints, priority, startAt, traceparent, params, ifBusy, other, webhooks);
+    }
+
+    public Options webhooks(RunWebhooks other) {
+      return new Options(
+          limits, breakpoints, priority, startAt, traceparent, params, ifBusy, from, other);
     }
 
     private Options within(Optional<String> trace) {
-      return new Options(limits, breakpoints, priority, startAt, trace, params, ifBusy, from);
+      return new Options(
+          limits, breakpoints, priority, startAt, trace, params, ifBusy, from, webhooks);
     }
   }
 }

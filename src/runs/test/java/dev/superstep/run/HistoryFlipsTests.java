@@ -71,15 +71,18 @@ class HistoryFlipsTests {
               "started_at",
               "finished_at",
               "form",
+              // How much webhooks are told.
+              "reports",
               // Known when a run that waits for its thread begins; an edit and a rollback change
               // them.
               "turn",
               "edited",
               "from_run",
               "from_checkpoint"),
-          // A resume gives others; a call that waits for its thread is done once.
+          // A resume gives others; a call that waits for its thread is done once; whom the run
+          // tells what happens changes nothing of it.
           "run_input",
-          Set.of("limits", "breakpoints", "continues"),
+          Set.of("limits", "breakpoints", "continues", "webhooks", "webhook_level"),
           // A foreign key refuses another value, unless that is a run, which then has a broken row.
           "interrupt",
           Set.of("run"),
@@ -106,6 +109,8 @@ class HistoryFlipsTests {
             "incoming_event taken_event task_step",
             "what a superstep has taken of it is in its checkpoint",
             "run_message",
+            "it tells somebody of events",
+            "delivery run_report webhook",
             "it is counted or copied from the rest, and changes",
             "child_run langgraph_run stored_size tool_call_count",
             "it is what other runs may repeat, and changes with each call",

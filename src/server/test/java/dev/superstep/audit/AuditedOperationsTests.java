@@ -59,6 +59,10 @@ class AuditedOperationsTests {
           Map.entry("endTask", "is what a run does"),
           Map.entry("releaseTask", "is what a run does"),
           Map.entry("recordTaskStep", "is what a run does"),
+          Map.entry("listWebhooks", "reads"),
+          Map.entry("getWebhook", "reads"),
+          Map.entry("listDeliveries", "reads"),
+          Map.entry("getDelivery", "reads"),
           Map.entry("langGraphLabelState", "is refused to everybody"));
 
   @LocalServerPort private int port;
@@ -85,6 +89,7 @@ class AuditedOperationsTests {
     threads();
     schedules();
     keys();
+    webhooks();
     assistantsAndItems();
     runsOfTheOtherFace();
     threadsOfTheOtherFace();
@@ -233,6 +238,30 @@ class AuditedOperationsTests {
     call(on("langGraphDeleteCron", made), "", "schedule.delete " + made);
     call("createThread", "{\"thread_id\": \"often\"}", "thread.create often");
     call(on("langGraphCreateThreadCron", "often"), cron, "schedule.create *");
+  }
+
+  private void webhooks() {
+    var graph = "{\"name\": \"hooked\", \"nodes\": [{\"id\": \"a\", \"type\": \"router\"}]}";
+    call("createGraph", graph, "graph.post hooked@1");
+    var body = "{\"url\": \"https://example.com/%s\", \"graphs\": [\"hooked\"]}".formatted(CANARY);
+    var made = call("createWebhook", body, "webhook.create *").at("/id");
+    call(on("updateWebhook", made), "{\"paused\": true}", "webhook.update " + made);
+    call(on("rotateWebhook", made), "{}", "webhook.rotate " + made);
+    call(on("replayDeliveries", made), "", "delivery.replay " + made);
+    var start = "{\"graph\": \"hooked\", \"input\": {}}";
+    call("startRun?wait=30s", start, "run.start *");
+    var delivery =
+        Awaitility.await()
+            .until(
+                () ->
+                    jdbc.sql("select id from delivery where webhook = ?")
+                        .param(made)
+                        .query((row, _) -> row.getString(1))
+                        .list(),
+                it -> !it.isEmpty())
+            .getFirst();
+    call(on("replayDelivery", made + "/" + delivery), "", "delivery.replay " + delivery);
+    call(on("deleteWebhook", made), "", "webhook.delete " + made);
   }
 
   private void keys() {

@@ -40,7 +40,7 @@ final class Operations {
     List<String> pathParameters() {
       return Stream.of(path.split("/"))
           .filter(it -> it.startsWith("{"))
-          .map(it -> it.substring(1, it.length() - 1))
+          .map(it -> it.substring(1, it.indexOf('}')))
           .toList();
     }
 

@@ -49,6 +49,7 @@ final class TenantMatrix {
           "assistant_version",
           "checkpoint",
           "child_run",
+          "delivery",
           "graph",
           "graph_version",
           "interrupt",
@@ -57,6 +58,7 @@ final class TenantMatrix {
           "resolution",
           "run",
           "run_input",
+          "webhook",
           "task",
           "thread");
 
@@ -312,7 +314,9 @@ final class TenantMatrix {
     for (var table : TABLES) {
       var found =
           owner
-              .sql("select (to_jsonb(t) - 'last_used_at')::text from %s as t".formatted(table))
+              .sql(
+                  "select (to_jsonb(t) - 'last_used_at' - 'caught_up')::text from %s as t"
+                      .formatted(table))
               .query(String.class)
               .list();
       rows.put(
@@ -339,7 +343,7 @@ final class TenantMatrix {
       var found =
           owner
               .sql(
-                  "select (to_jsonb(t) - 'last_used_at')::text from %s as t where %s <> ?"
+                  "select (to_jsonb(t) - 'last_used_at' - 'caught_up')::text from %s as t where %s <> ?"
                       .formatted(table.getKey(), table.getValue()))
               .param(caller.tenant())
               .query(String.class)

@@ -33,6 +33,7 @@ final class TenantRequests {
           Map.entry("thread", "<thread>"),
           Map.entry("assistant_id", "<assistant>"),
           Map.entry("run", "<call>"),
+          Map.entry("delivery", "<delivery>"),
           Map.entry("parent", "<run>"),
           Map.entry("object", "<run>"),
           Map.entry("cursor", "<cursor>"),
@@ -107,6 +108,12 @@ final class TenantRequests {
       DELETE /v1/keys/{id} | |
       + POST /v1/keys | | {"name":"<word>-key","roles":["viewer"]}
       POST /v1/keys/{id}/rotate | | {}
+      DELETE /v1/webhooks/{id} | |
+      PATCH /v1/webhooks/{id} | | {"description":"x"}
+      + POST /v1/webhooks | | {"url":"https://example.com/<word>","graphs":["<graph>"]}
+      POST /v1/webhooks/{id}/rotate | | {}
+      POST /v1/webhooks/{id}/deliveries:replay | |
+      POST /v1/webhooks/{id}/deliveries/{delivery}:replay | |
       POST /v1/runs | | {"graph":"<graph>","input":{}}
       POST /v1/runs | | {"graph":"own-ends","input":{},"thread_id":"own-thread","from":{"run_id":"<run>","checkpoint":0}}
       POST /v1/runs | | {"graph":"own-ends","input":{},"thread_id":"<thread>","from":{"run_id":"<run>","checkpoint":0}}

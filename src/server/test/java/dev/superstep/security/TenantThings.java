@@ -1,6 +1,7 @@
 package dev.superstep.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -144,6 +145,7 @@ final class TenantThings {
   /// @return ids that nobody chose, by what they are of
   Map<String, String> make() throws IOException {
     graphs();
+    var webhook = pausedWebhook();
     var first =
         """
         {"graph":"WORD-ends","id":"WORD-run","thread_id":"WORD-thread","input":{"said":"SECRET"},
@@ -184,7 +186,27 @@ final class TenantThings {
         """
         {"id":"WORD-schedule","cron":"@yearly","run":{"graph":"WORD-ends","input":{"said":"SECRET"}}}
         """);
-    return made();
+    var ids = made();
+    ids.put("webhook", webhook);
+    ids.put("delivery", delivery(webhook));
+    return ids;
+  }
+
+  /// What it is told waits: rows of its deliveries do not change.
+  private String pausedWebhook() {
+    var made =
+        post(
+            "/v1/webhooks",
+            "{\"url\":\"https://example.com/WORD\",\"graphs\":[\"WORD-ends\"],\"description\":\"SECRET\"}");
+    done("PATCH", "/v1/webhooks/" + id(made), "{\"paused\":true}", Map.of());
+    return id(made);
+  }
+
+  private String delivery(String webhook) {
+    return id(
+        await()
+            .atMost(ANSWER_MAX)
+            .until(() -> get("/v1/webhooks/%s/deliveries".formatted(webhook)), ID.asPredicate()));
   }
 
   private void graphs() {

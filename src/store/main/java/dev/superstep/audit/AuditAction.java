@@ -44,6 +44,12 @@ public enum AuditAction {
   KEY_CREATE("key.create"),
   KEY_ROTATE("key.rotate"),
   KEY_REVOKE("key.revoke"),
+  WEBHOOK_CREATE("webhook.create"),
+  WEBHOOK_UPDATE("webhook.update"),
+  /// It gets another secret.
+  WEBHOOK_ROTATE("webhook.rotate"),
+  WEBHOOK_DELETE("webhook.delete"),
+  DELIVERY_REPLAY("delivery.replay"),
   /// Somebody signs in at the console.
   SESSION_START("session.start"),
   SESSION_END("session.end");

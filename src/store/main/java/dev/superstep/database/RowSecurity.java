@@ -32,6 +32,7 @@ final class RowSecurity {
               Map.entry("cached_result", "tenant_of(run)"),
               Map.entry("checkpoint", "tenant_of(run)"),
               Map.entry("child_run", "tenant_of(child)"),
+              Map.entry("delivery", "tenant_of(run)"),
               Map.entry("graph", "tenant_of(name)"),
               Map.entry("graph_source", "tenant_of(graph)"),
               Map.entry("graph_version", "tenant_of(graph)"),
@@ -51,6 +52,7 @@ final class RowSecurity {
               Map.entry("run_message", "tenant_of(run)"),
               Map.entry("run_schedule", "tenant_of(id)"),
               Map.entry("run_schedule_start", "tenant_of(schedule)"),
+              Map.entry("run_report", "tenant_of(run)"),
               Map.entry("sign_in_session", "tenant"),
               Map.entry("slice", "tenant_of(run)"),
               Map.entry("stored_size", "tenant_of(run)"),
@@ -60,6 +62,7 @@ final class RowSecurity {
               Map.entry("thread", "tenant_of(id)"),
               Map.entry("tool_call_count", "tenant_of(run)"),
               Map.entry("tool_pin", "tenant_of(graph)"),
+              Map.entry("webhook", "tenant"),
               Map.entry("wide_superstep", "tenant_of(run)")));
 
   /// Of a schema of a database: two services on one server share no role.

@@ -2,6 +2,7 @@ package dev.superstep.schedule;
 
 import com.github.kagkarlsson.scheduler.exceptions.ExecutionException;
 import com.github.kagkarlsson.scheduler.task.CompletionHandler;
+import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
 import com.github.kagkarlsson.scheduler.task.ExecutionContext;
 import com.github.kagkarlsson.scheduler.task.ExecutionOperations;
 import com.github.kagkarlsson.scheduler.task.Task;
@@ -9,10 +10,13 @@ import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
+import com.github.kagkarlsson.scheduler.task.schedule.Schedule;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -49,8 +53,26 @@ final class SchedulerTasks {
   }
 
   static RecurringTask<Void> recurring(RecurringJob recurringJob) {
-    return Tasks.recurring(recurringJob.name(), FixedDelay.of(recurringJob.period()))
+    return Tasks.recurring(recurringJob.name(), new ChangingDelay(recurringJob.period()))
         .execute((_, _) -> recurringJob.action().run());
+  }
+
+  /// A delay that is asked for after each round.
+  private record ChangingDelay(Supplier<Duration> period) implements Schedule {
+    @Override
+    public Instant getNextExecutionTime(ExecutionComplete round) {
+      return round.getTimeDone().plus(period.get());
+    }
+
+    @Override
+    public Instant getInitialExecutionTime(Instant now) {
+      return now;
+    }
+
+    @Override
+    public boolean isDeterministic() {
+      return false;
+    }
   }
 
   private Task<?> runDrive() {

@@ -63,6 +63,11 @@ final class StartRunBody {
 
   private @Nullable String id;
 
+  private @Nullable List<WebhookTargetBody> webhooks;
+
+  @JsonProperty("callback_meta")
+  private @Nullable ObjectValue callbackMeta;
+
   /// Whether it says which run this is, or when it begins.
   public boolean namesOneRun() {
     return id != null || startAt != null;
@@ -82,6 +87,7 @@ final class StartRunBody {
             options(bodyChecks)
                 .params(Objects.requireNonNullElse(params, ObjectValue.empty()))
                 .ifBusy(bodyChecks.ifBusy(ifBusy, threadId))
+                .webhooks(WebhookTargetBody.read(webhooks, callbackMeta, bodyChecks))
                 .from(CheckpointRefBody.read(from, threadId, bodyChecks)));
     bodyChecks.throwIfAny();
     return start;

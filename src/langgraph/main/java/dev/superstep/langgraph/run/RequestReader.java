@@ -10,6 +10,7 @@ import dev.superstep.langgraph.run.RunCreate.RequestedWork;
 import dev.superstep.langgraph.run.RunCreate.ThreadRules;
 import dev.superstep.langgraph.run.RunEnder.EndAction;
 import dev.superstep.langgraph.thread.Assistants.StartableAssistant;
+import dev.superstep.node.http.Outbound;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
@@ -32,6 +33,7 @@ import java.util.regex.Pattern;
 /// Reads the body of a call that begins a run. Members that are not known are ignored: newer
 /// clients send more.
 final class RequestReader {
+  private static final int WEBHOOK_CHARS_MAX = 2_000;
   private static final int SECONDS_MAX = 365 * 24 * 3600;
   private static final Set<StreamMode> DEFAULT_MODES = EnumSet.of(StreamMode.VALUES);
 
@@ -52,7 +54,6 @@ final class RequestReader {
   /// @param sent the body without what its assistant adds
   /// @param kept the body as it is kept with the run
   RunCreate read(StartableAssistant startable, ObjectValue sent, ObjectValue kept) {
-    refuseWebhook();
     return new RunCreate(
         startable,
         work(),
@@ -87,13 +88,20 @@ final class RequestReader {
         HexFormat.of().formatHex(Hash.sha256().digest(Canonical.bytes(sent))));
   }
 
-  private void refuseWebhook() {
-    if (text(body, "webhook").isPresent()) {
-      throw refuse(
-          "/webhook",
-          "this server calls no addresses that callers name; follow the run with /join or /stream,"
-              + " or give the graph a last node of type http");
-    }
+  private Optional<String> webhook() {
+    var url = text(body, "webhook");
+    url.filter(it -> it.length() > WEBHOOK_CHARS_MAX || it.chars().anyMatch(c -> c > 0x7e))
+        .ifPresent(_ -> {
+          throw refuse(
+              "/webhook",
+              "may have at most %d characters, of ASCII; percent-encode others"
+                  .formatted(WEBHOOK_CHARS_MAX));
+        });
+    url.flatMap(Outbound::refusal)
+        .ifPresent(it -> {
+          throw refuse("/webhook", it);
+        });
+    return url;
   }
 
   private RequestedWork work() {
@@ -149,7 +157,8 @@ final class RequestReader {
         config.value("recursion_limit").map(it -> count(config, it)),
         variables.build().plusAll(body.objectOrEmpty("context")),
         new SettingsChange(nodes("interrupt_before"), nodes("interrupt_after")),
-        body.value("after_seconds").map(this::seconds).filter(it -> it > 0));
+        body.value("after_seconds").map(this::seconds).filter(it -> it > 0),
+        webhook());
   }
 
   private static int count(RequestFields config, Value value) {

@@ -87,11 +87,13 @@ record RunCreate(
   /// @param supersteps how many it may do at most
   /// @param variables of the prompt context
   /// @param change what else is given for the steps to come
+  /// @param webhook that is told where the run stands
   record RequestedSettings(
       Optional<Integer> supersteps,
       ObjectValue variables,
       SettingsChange change,
-      Optional<Integer> afterSeconds) {}
+      Optional<Integer> afterSeconds,
+      Optional<String> webhook) {}
 
   /// @param creates whether a thread that is not there is made
   /// @param keeps whether a run without a thread gets one that stays

@@ -21,6 +21,7 @@ import dev.superstep.run.ResumeRun.ResumeAnswer;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.RunView;
+import dev.superstep.run.RunWebhooks;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.schedule.DatabaseClock;
@@ -101,7 +102,8 @@ class RunPlanner {
                 0,
                 startAt)
             .ifBusy(request.thread().ifBusy())
-            .from(thread.flatMap(it -> named(it, request)));
+            .from(thread.flatMap(it -> named(it, request)))
+            .webhooks(settings.webhook().map(RunWebhooks::ofEnds).orElse(RunWebhooks.NONE));
     var start =
         new StartRun(
                 graph,
@@ -138,6 +140,11 @@ class RunPlanner {
     if (settings.afterSeconds().isPresent()) {
       throw RequestReader.refuse(
           "/after_seconds", "delays runs that begin with input; what is pending goes on at once");
+    }
+    if (settings.webhook().isPresent()) {
+      throw RequestReader.refuse(
+          "/webhook",
+          "is of runs that begin with input; what goes on tells those of its beginning");
     }
     var head = head(thread, request).map(it -> queries.run(it.run()));
     var command = request.work().command();

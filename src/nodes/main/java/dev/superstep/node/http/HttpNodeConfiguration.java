@@ -36,7 +36,8 @@ public class HttpNodeConfiguration {
             new Redirects(transport::send),
             new HttpFailures(settings.retryAfterMax()),
             settings.timeout(),
-            settings.requestMax().toBytes()));
+            settings.requestMax().toBytes()),
+        (call, timeout, _) -> transport.sendBriefly(call, timeout));
   }
 
   @Bean

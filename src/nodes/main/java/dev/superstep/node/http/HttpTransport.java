@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
@@ -20,6 +21,8 @@ import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 /// Sends one request and reads its answer, within the egress policy, the time left and the size
 /// limits. Never follows a redirect, never repeats a request, uses no proxy.
 final class HttpTransport implements AutoCloseable {
+  private static final int BRIEF_BYTES = 1_024;
+
   private final HttpExchanges exchanges;
   private final long responseMax;
 
@@ -53,6 +56,37 @@ final class HttpTransport implements AutoCloseable {
     var request = request(call);
     return exchanges.send(
         request, timeout, new ReplyReader(call.uri(), responseMax, request::cancel, lineListener));
+  }
+
+  /// Reads the beginning of the answer and closes the connection if there is more.
+  HttpReply sendBriefly(HttpCall call, Duration timeout)
+      throws IOException, InterruptedException, TimeoutException {
+    var request = request(call);
+    request.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
+    return exchanges.send(
+        request,
+        timeout,
+        answer -> {
+          var entity = answer.getEntity();
+          var body = new byte[0];
+          if (entity != null) {
+            var in = entity.getContent();
+            body = in.readNBytes(BRIEF_BYTES);
+            if (in.read() < 0) {
+              in.close();
+            } else {
+              request.cancel();
+            }
+          }
+          var headers = new HashMap<String, String>();
+          for (var name : List.of("location", "retry-after")) {
+            var header = answer.getFirstHeader(name);
+            if (header != null) {
+              headers.put(name, header.getValue());
+            }
+          }
+          return new HttpReply(call.uri(), answer.getCode(), headers, body);
+        });
   }
 
   private static HttpUriRequestBase request(HttpCall call) {

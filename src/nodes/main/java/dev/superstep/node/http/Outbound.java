@@ -15,9 +15,12 @@ import org.apache.hc.client5.http.ConnectTimeoutException;
 /// limits of size and time, no redirects.
 public final class Outbound {
   private final HttpCalls calls;
+  private final Redirects brief;
 
-  Outbound(HttpCalls calls) {
+  /// @param brief sends what is answered with little that matters
+  Outbound(HttpCalls calls, Redirects.Sender brief) {
     this.calls = calls;
+    this.brief = new Redirects(brief);
   }
 
   /// For definitions that are read, and never run: it reaches nothing, and sets nothing up.
@@ -27,7 +30,8 @@ public final class Outbound {
           throw new ConnectException("%s is not called from here".formatted(call.uri()));
         };
     return new Outbound(
-        new HttpCalls(new Redirects(nowhere), new HttpFailures(Duration.ZERO), Duration.ZERO, 0));
+        new HttpCalls(new Redirects(nowhere), new HttpFailures(Duration.ZERO), Duration.ZERO, 0),
+        nowhere);
   }
 
   HttpCalls calls() {
@@ -40,7 +44,8 @@ public final class Outbound {
   /// The outcome of a request.
   public sealed interface OutboundAnswer {
 
-    record Reply(int status, String text) implements OutboundAnswer {}
+    /// @param retryAfter the header of that name
+    record Reply(int status, String text, Optional<String> retryAfter) implements OutboundAnswer {}
 
     /// It was not sent.
     record RefusedRequest(String message) implements OutboundAnswer {}
@@ -64,7 +69,24 @@ public final class Outbound {
     return Headers.refusal(name);
   }
 
+  /// The server that a URL names: scheme, host and port.
+  ///
+  /// @throws IllegalArgumentException if it cannot be called
+  public static String server(String url) {
+    return Urls.origin(Urls.parse(url));
+  }
+
   public OutboundAnswer send(Request request, Duration timeout) throws InterruptedException {
+    return send(request, timeout, calls.redirects());
+  }
+
+  /// Sends what is answered with a status: of the body of the answer only the beginning is read.
+  public OutboundAnswer sendBriefly(Request request, Duration timeout) throws InterruptedException {
+    return send(request, timeout, brief);
+  }
+
+  private OutboundAnswer send(Request request, Duration timeout, Redirects redirects)
+      throws InterruptedException {
     var body = request.body().getBytes(StandardCharsets.UTF_8);
     if (body.length > calls.requestMax()) {
       return new OutboundAnswer.RefusedRequest(
@@ -77,19 +99,22 @@ public final class Outbound {
           body.length == 0
               ? new HttpCall(request.method(), uri, request.headers())
               : new HttpCall(request.method(), uri, request.headers(), body);
-      return send(call, timeout);
+      return send(call, timeout, redirects);
     } catch (BadRequestException e) {
       return new OutboundAnswer.RefusedRequest(String.valueOf(e.getMessage()));
     }
   }
 
-  private OutboundAnswer send(HttpCall call, Duration timeout) throws InterruptedException {
+  private static OutboundAnswer send(HttpCall call, Duration timeout, Redirects redirects)
+      throws InterruptedException {
     try {
-      var reply = calls.redirects().send(call, Follow.NO, timeout);
+      var reply = redirects.send(call, Follow.NO, timeout);
       return reply.isRedirect()
           ? new OutboundAnswer.RefusedRequest(HttpFailures.redirect(reply).message())
           : new OutboundAnswer.Reply(
-              reply.status(), reply.text().orElse("(bytes that are no text)"));
+              reply.status(),
+              reply.text().orElse("(bytes that are no text)"),
+              reply.header("retry-after"));
     } catch (ConnectException | ConnectTimeoutException | UnknownHostException e) {
       return new OutboundAnswer.RefusedRequest(HttpFailures.exchange(call.uri(), e).message());
     } catch (IOException | TimeoutException e) {

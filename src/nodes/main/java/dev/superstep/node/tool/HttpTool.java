@@ -86,12 +86,12 @@ record HttpTool(
 
   private static Outcome outcome(Outbound.OutboundAnswer answer, SecretsOfCall sent) {
     return switch (answer) {
-      case Outbound.OutboundAnswer.Reply(int status, var text) when status < 400 ->
+      case Outbound.OutboundAnswer.Reply(int status, var text, _) when status < 400 ->
           new Outcome.Answered(sent.scrub(text));
-      case Outbound.OutboundAnswer.Reply(int status, var text)
+      case Outbound.OutboundAnswer.Reply(int status, var text, _)
           when status >= 500 || status == 408 ->
           new Outcome.Unknown("the service answered %d: %s".formatted(status, sent.scrub(text)));
-      case Outbound.OutboundAnswer.Reply(int status, var text) ->
+      case Outbound.OutboundAnswer.Reply(int status, var text, _) ->
           new Outcome.Erred("the service answered %d: %s".formatted(status, sent.scrub(text)));
       case Outbound.OutboundAnswer.RefusedRequest(var message) ->
           new Outcome.Erred(sent.scrub(message));

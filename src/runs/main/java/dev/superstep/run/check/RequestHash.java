@@ -63,11 +63,15 @@ public final class RequestHash {
     var given = options.params().isEmpty() ? requested : ListValue.of(requested, options.params());
     var edited =
         request.edit().isEmpty() ? given : ListValue.of(given, request.edit().value(), Value.NULL);
-    return options
-        .from()
-        .map(it ->
-            (Value) ListValue.of(edited, Value.of(it.run()), Value.of((long) it.checkpoint())))
-        .orElse(edited);
+    var placed =
+        options
+            .from()
+            .map(it ->
+                (Value) ListValue.of(edited, Value.of(it.run()), Value.of((long) it.checkpoint())))
+            .orElse(edited);
+    return options.webhooks().isEmpty()
+        ? placed
+        : ListValue.of(placed, options.webhooks().value(), Value.NULL, Value.NULL);
   }
 
   private static Value orNull(Optional<? extends Value> value) {

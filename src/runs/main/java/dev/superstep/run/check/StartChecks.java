@@ -13,6 +13,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedStart;
 import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
+import dev.superstep.run.webhook.WebhookService;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -34,14 +35,17 @@ public class StartChecks {
   private final Expressions expressions;
   private final ComputePool compute;
   private final ParamSettings params;
+  private final WebhookService webhooks;
 
   StartChecks(
       LimitSettings server,
       LimitChecks limits,
       Expressions expressions,
       ComputePool compute,
-      ParamSettings params) {
+      ParamSettings params,
+      WebhookService webhooks) {
     this.params = params;
+    this.webhooks = webhooks;
     this.server = server;
     this.limits = limits;
     this.expressions = expressions;
@@ -67,6 +71,7 @@ public class StartChecks {
                 "/input" + it.pointer(), ErrorCode.INVALID_INPUT.code(), it.message()));
     var pinned = params(request.options().params(), graph, violations);
     ServiceException.throwIfAny(violations);
+    webhooks.require(request.options().webhooks());
     return new CheckedStart.Accepted(graph, pinned, Optional.empty());
   }
 

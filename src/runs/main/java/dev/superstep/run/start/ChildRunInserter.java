@@ -173,6 +173,7 @@ class ChildRunInserter implements ChildWrites {
             parent.caller());
     var request = new RunInputEntity(header, Canonical.bytes(start.input()), null);
     request.limits(start.limits());
+    request.tellsNobody(); // its parent tells
     return new NewRun(
         header, origin, start.input(), request, start.first(), Optional.empty(), Optional.empty());
   }

@@ -76,6 +76,16 @@ class InsertRunsStatement {
     this.recordedSql = sql(entities, checkpoints, companions, Columns.WITH_RECORD, INSERT_AUDIT);
   }
 
+  /// Whom a run tells of itself beside these, a trigger adds.
+  private static final String REPORTS =
+      """
+      case when given.webhook_level < 0 then 0
+           else coalesce((select max(webhook.level) from webhook
+                           where webhook.tenant = tenant_of(given.id) and webhook.url is not null
+                             and (webhook.graphs = '{}' or given.graph = any(webhook.graphs))), 0)
+           end
+      """;
+
   private static String sql(
       EntityManagerFactory entities,
       CheckpointWriter checkpoints,
@@ -143,6 +153,7 @@ class InsertRunsStatement {
         .forEach(it -> values.put(it, "null"));
     values.put("birth_id", "birth_id");
     values.put("form", "1");
+    values.put("reports", REPORTS);
     values.put(
         "status",
         "case when owner is null then 'queued' when ended then 'succeeded' else 'running' end");
@@ -262,6 +273,8 @@ class InsertRunsStatement {
             new Column<>("params", SqlType.BYTES, it -> it.request().paramsBytes()),
             new Column<>("edit", SqlType.BYTES, it -> it.request().editBytes()),
             new Column<>("request_hash", SqlType.BYTES, it -> it.request().requestHash()),
+            new Column<>("webhooks", SqlType.BYTES, it -> it.request().webhooksBytes()),
+            new Column<>("webhook_level", SqlType.SMALLINT, it -> it.request().webhookLevel()),
             new Column<>(
                 "traceparent", SqlType.TEXT, it -> it.request().traceparent().orElse(null)));
 

@@ -293,6 +293,7 @@ class Starter {
     requested.limits(request.options().limits());
     requested.breakpoints(request.options().breakpoints());
     requested.edit(request.edit());
+    requested.webhooks(request.options().webhooks());
     request.id().ifPresent(_ -> requested.requestHash(RequestHash.of(request)));
     return requested;
   }

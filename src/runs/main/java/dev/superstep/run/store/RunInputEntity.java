@@ -11,6 +11,7 @@ import dev.superstep.run.ContinueThread.ThreadSettings;
 import dev.superstep.run.ContinueThread.ThreadWork;
 import dev.superstep.run.IfBusy;
 import dev.superstep.run.InputEdit;
+import dev.superstep.run.RunWebhooks;
 import dev.superstep.run.SettingsChange;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
@@ -69,6 +70,13 @@ public class RunInputEntity {
   @Column(updatable = false)
   private @Nullable String traceparent;
 
+  /// Whom the run tells what happens in it.
+  @Column(updatable = false)
+  private byte @Nullable [] webhooks;
+
+  @Column(updatable = false)
+  private short webhookLevel;
+
   @NullUnmarked
   protected RunInputEntity() {}
 
@@ -93,6 +101,25 @@ public class RunInputEntity {
   /// Has the input do more than add to the state.
   public void edit(InputEdit other) {
     edit = other.isEmpty() ? null : Canonical.bytes(other.value());
+  }
+
+  /// Has the run tell these what happens in it.
+  public void webhooks(RunWebhooks all) {
+    webhooks = all.stored();
+    webhookLevel = all.level();
+  }
+
+  /// Has nobody be told what happens in the run.
+  public void tellsNobody() {
+    webhookLevel = -1;
+  }
+
+  public byte @Nullable [] webhooksBytes() {
+    return webhooks == null ? null : webhooks.clone();
+  }
+
+  public short webhookLevel() {
+    return webhookLevel;
   }
 
   /// Has the run wait to go on with its thread, as the call says.

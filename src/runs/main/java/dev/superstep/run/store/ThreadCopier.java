@@ -44,6 +44,7 @@ public class ThreadCopier {
     values.put("from_run", "coalesce(origin.copy, source.from_run)");
     List.of("owner", "wakes_at", "queued_at", "breakpoint").forEach(it -> values.put(it, "null"));
     List.of("lease_epoch", "takeovers", "driver_writes").forEach(it -> values.put(it, "0"));
+    values.put("reports", "0"); // nothing happens in a copy
     return """
     with pair as materialized (
       select * from unnest(:runs::text[], :copies::text[]) as pair (run, copy)
@@ -61,6 +62,8 @@ public class ThreadCopier {
     var values = same(columns);
     values.put("run", "pair.copy");
     values.put("request_hash", "null");
+    values.put("webhooks", "null");
+    values.put("webhook_level", "0");
     return """
     %s
       from unnest(:runs::text[], :copies::text[]) as pair (run, copy)

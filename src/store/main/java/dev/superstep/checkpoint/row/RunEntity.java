@@ -42,6 +42,11 @@ public class RunEntity {
 
   private RunOrigin origin;
 
+  /// Null before it is inserted: then what any graph's run reports to webhooks.
+  @Column(updatable = false)
+  @ColumnTransformer(write = "coalesce(?, reports_by_default())")
+  private @Nullable Short reports;
+
   private String status;
   private int superstep;
   private int checkpoint;

@@ -1,0 +1,17 @@
+export const texts = {
+  title: 'Webhooks',
+  none: 'There is no webhook. POST /v1/webhooks makes one, and shows its secret.',
+  ofRuns: 'URLs that runs name',
+  paused: 'paused',
+  pause: 'Pause',
+  goOn: 'Go on',
+  replayAll: 'Send anew what was given up',
+  replayed: (count: number) => `${count} are sent anew`,
+  deliveries: 'Deliveries',
+  noDelivery: 'Nothing was sent yet.',
+  status: { pending: 'waits', delivered: 'delivered', dead: 'given up' },
+  columns: ['Event', 'Run', 'Status', 'Last attempt', 'Made', ''],
+  attempt: (number: number, status?: number) => (number === 0 ? 'none yet' : `${number}: ${status ?? 'no answer'}`),
+  replay: 'Send anew',
+  older: 'Older deliveries',
+};
