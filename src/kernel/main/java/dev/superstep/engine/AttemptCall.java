@@ -273,6 +273,11 @@ final class AttemptCall implements NodeCall {
   }
 
   @Override
+  public Duration timeLeft() {
+    return attempt.means().nesting().timeLeft();
+  }
+
+  @Override
   public ChildPlace nextChild() {
     var nesting = attempt.means().nesting();
     int number = nesting.number() + 1;

@@ -79,11 +79,12 @@ final class ErrorEdges {
   /// The edges that fit, in their order: all of them, or none behind the first that can be taken.
   private List<Edge.ErrorRoute> open(
       Node node, TaskError error, Scope scope, OutgoingContext exit) {
+    boolean first = node.routing().errorMode() == Node.EdgeMode.FIRST;
     var open = new ArrayList<Edge.ErrorRoute>();
     for (var edge : graph.errorEdgesFrom(node.id())) {
-      if (edge.handles(error.code()) && isOpen(edge, scope)) {
+      if (edge.handles(error.code()) && fits(edge, first, scope)) {
         open.add(edge);
-        if (node.routing().errorMode() == Node.EdgeMode.FIRST && Router.reaches(edge, exit)) {
+        if (first && Router.reaches(edge, exit)) {
           break;
         }
       }
@@ -141,6 +142,19 @@ final class ErrorEdges {
       }
     }
     return variables;
+  }
+
+  /// Of those of which one is taken, a condition that cannot be computed does not hold: it may be
+  /// about the details of other failures.
+  private static boolean fits(Edge.ErrorRoute edge, boolean first, Scope scope) {
+    try {
+      return isOpen(edge, scope);
+    } catch (TaskFailedException e) {
+      if (first) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   private static boolean isOpen(Edge.ErrorRoute edge, Scope scope) {

@@ -1,6 +1,7 @@
 package dev.superstep.engine;
 
 import dev.superstep.engine.checkpoint.AskingStep;
+import dev.superstep.engine.checkpoint.Repeats;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.WorkerStart;
 import dev.superstep.engine.node.Outcome;
@@ -108,8 +109,9 @@ final class TaskTransitions {
     }
   }
 
-  private void retryOrFail(OpenTask openTask, TaskError error) {
+  private void retryOrFail(OpenTask openTask, TaskError given) {
     var retries = openTask.task().node().policy();
+    var error = inTime(openTask, given);
     // A retry would see an unchanged context, whatever retry_on says (P13).
     boolean lost = error.code().equals(ContextViews.INCOMPATIBLE) || RunBudget.isUsedUp(error);
     int chosen = lost ? -1 : retries.repeating(error.code(), error.retryable());
@@ -135,6 +137,15 @@ final class TaskTransitions {
     }
     openTask.sleep(dueAt, TaskRecord.Why.RETRY, now);
     observe("task.retrying", openTask);
+  }
+
+  /// A time-out of a worker, a child or a callback may be that of all attempts.
+  private TaskError inTime(OpenTask openTask, TaskError error) {
+    var now = driver.now();
+    return error.code().equals("node_timeout")
+            && openTask.totalEnd().filter(it -> !it.isAfter(now)).isPresent()
+        ? Repeats.timedOut(openTask.task().node().policy().totalTimeout().orElseThrow())
+        : error;
   }
 
   private Duration pause(RetryPolicy retry, int failures, TaskError error) {

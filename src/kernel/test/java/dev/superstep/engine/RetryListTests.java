@@ -9,6 +9,7 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.Edge;
+import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
@@ -174,6 +175,39 @@ class RetryListTests {
     var error = run.head().error().orElseThrow().error();
     assertThat(error.code()).isEqualTo("node_timeout");
     assertThat(error.details().text("kind")).isEqualTo("total");
+  }
+
+  /// A time-out of a child or a worker that comes when the time of all is over is that.
+  @Test
+  void namesTheTimeOfAllWhereAnotherTimeOutComesWithIt() {
+    var run =
+        run(
+            policy(Optional.of(Duration.ofMinutes(1)), policy(9, SOON)),
+            _ -> {
+              runs.pass(Duration.ofMinutes(1));
+              return flaky("node_timeout");
+            });
+
+    assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
+    assertThat(run.head().error().orElseThrow().error().details().text("kind")).isEqualTo("total");
+  }
+
+  @Test
+  void takesTheElseBehindAConditionThatCannotBeComputed() {
+    Condition broken =
+        _ -> {
+          throw new ExpressionException("expression_failed", "no such key");
+        };
+    var run =
+        run(
+            Node.Policy.DEFAULT,
+            _ -> flaky("broken"),
+            caught("one", broken),
+            caught("two", _ -> true));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.state("one")).isEqualTo(Value.NULL);
+    assertThat(run.state("two")).isEqualTo(Value.of(1));
   }
 
   @Test

@@ -18,7 +18,6 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Asks a worker, waits for it without holding a thread, and checks what it has made (E52).
 ///
@@ -93,23 +92,24 @@ record WorkerNode(
         call.steps().key(),
         call.attempt(),
         new WorkerTask.Timeouts(
-            start(call), timeout(call).map(CallbackWait::bounded), heartbeat(call)));
+            start(call).map(CallbackWait::bounded),
+            withinTotal(call.task().node().policy().timeout(), call).map(CallbackWait::bounded),
+            heartbeat(call)));
   }
 
   private Optional<Duration> start(NodeCall call) {
-    var own = times.start().map(it -> CallbackWait.duration("schedule_to_start", it, call));
-    var total = call.task().node().policy().totalTimeout();
-    return total.isPresent()
-        ? Stream.concat(own.stream(), timeout(call).stream()).min(Duration::compareTo)
-        : own;
+    return withinTotal(
+        times.start().map(it -> CallbackWait.duration("schedule_to_start", it, call)), call);
   }
 
-  /// Of one attempt, at most what is left for all of them.
-  private static Optional<Duration> timeout(NodeCall call) {
+  /// At most what is left for all attempts.
+  private static Optional<Duration> withinTotal(Optional<Duration> own, NodeCall call) {
     var policy = call.task().node().policy();
-    return policy.totalTimeout().isEmpty()
-        ? policy.timeout()
-        : call.deadline().map(it -> Duration.between(call.clock(), it));
+    if (policy.totalTimeout().isEmpty()) {
+      return own;
+    }
+    var left = call.timeLeft().isPositive() ? call.timeLeft() : Duration.ofMillis(1);
+    return Optional.of(own.filter(it -> it.compareTo(left) < 0).orElse(left));
   }
 
   private static ObjectValue payload(NodeCall call, Value given) {

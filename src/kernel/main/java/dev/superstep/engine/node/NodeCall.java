@@ -12,6 +12,7 @@ import dev.superstep.engine.run.UsageMeter;
 import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.GraphState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -91,6 +92,11 @@ public interface NodeCall extends Scope {
   /// How the run for which this task has waited ended; empty: it has waited for none.
   default Optional<ChildEnd> childEnd() {
     return Optional.empty();
+  }
+
+  /// What the run, and all attempts of the task, have left.
+  default Duration timeLeft() {
+    return Duration.ofDays(366);
   }
 
   /// How the worker for whom this task has waited ended; empty: it has waited for none.

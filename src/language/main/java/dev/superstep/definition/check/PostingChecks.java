@@ -111,7 +111,7 @@ public final class PostingChecks {
       }
     }
     if (type.repeatsItself()
-        && node.policy().retries().stream().allMatch(it -> it.retryOn().isEmpty())) {
+        && node.policy().retries().stream().anyMatch(it -> it.retryOn().isEmpty())) {
       RETRIES.forEach(it ->
           refuse(
               it,

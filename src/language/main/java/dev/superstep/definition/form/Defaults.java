@@ -6,7 +6,9 @@ import dev.superstep.graph.Location;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// `defaults`: what the nodes of a type have unless they say otherwise. A node's own key wins as a
@@ -15,18 +17,29 @@ final class Defaults {
   private static final String DEFAULTS = "defaults";
   private static final String CONFIG = "config";
 
-  /// What is written in one way or the other.
-  private static final List<Set<String>> ALTERNATIVES =
-      List.of(
-          Set.of("context_filter", "context_filters"),
-          Set.of(RetryLists.RETRY, RetryLists.RETRIES),
-          Set.of("on_failure", "catch", "on_error", "optional"));
+  private static final Set<String> FILTERS = Set.of("context_filter", "context_filters");
+  private static final Set<String> OF_FAILURES =
+      Set.of("on_failure", "catch", "on_error", "optional");
+
+  /// What stands in the place of a default. Where no edge fits, `on_error` counts besides edges.
+  private static final Map<String, Set<String>> OTHERWISE =
+      Map.of(
+          "context_filter",
+          FILTERS,
+          "context_filters",
+          FILTERS,
+          RetryLists.RETRY,
+          Set.of(RetryLists.RETRIES),
+          "catch",
+          OF_FAILURES,
+          "on_failure",
+          OF_FAILURES);
 
   /// What may stand beside the node types, for the nodes of all of them.
   static final List<String> HANDLERS = List.of("catch", "on_failure");
 
   /// Nothing handles the failure of a node that ends the run.
-  private static final Set<String> ENDING = Set.of("fail", "end");
+  private static final String ENDING = "fail";
 
   private final Collection<String> nodeTypes;
   private final Origins.Builder origins;
@@ -41,12 +54,8 @@ final class Defaults {
       return definition;
     }
     var source = at.key(DEFAULTS);
-    var byType = defaults;
-    for (var key : HANDLERS) {
-      byType = byType.minus(key);
-    }
-    byType.forEach((type, _) -> checkType(type, source.key(type)));
-    var ofTypes = byType;
+    var ofTypes = withoutHandlers(defaults);
+    ofTypes.forEach((type, _) -> checkType(type, source.key(type)));
     var own = handled(nodes(definition.minus(DEFAULTS), ofTypes, at, source), defaults, at, source);
     return InlineGraphs.each(own, at, (graph, here) -> nodes(graph, ofTypes, here, source));
   }
@@ -66,26 +75,26 @@ final class Defaults {
               Codes.NOT_APPLICABLE, "there is either a default 'catch' or a default 'on_failure'");
     }
     var nodes = definition.listOrEmpty("nodes");
+    var behind = HandlerNodes.of(new Item(handlers, source), definition, at);
     for (var item : Item.each(definition, "nodes", at)) {
-      nodes = nodes.with(item.index(), node(item, unhandled(handlers, item, definition), source));
+      boolean handles = behind.contains(item.textOrEmpty("id"));
+      var missing = handles ? ObjectValue.empty() : unhandled(handlers, item, definition);
+      nodes = nodes.with(item.index(), node(item, missing, source));
     }
     return definition.has("nodes") ? definition.plus("nodes", nodes) : definition;
   }
 
-  /// Handlers are not for what they lead to, which would be asked for ever, for nodes with error
-  /// edges, and for those that end the run.
+  /// Handlers are not for nodes with error edges, and for those that end the run.
   private static ObjectValue unhandled(ObjectValue defaults, Item node, ObjectValue graph) {
+    return node.isText("type", ENDING) || hasErrorEdge(node.textOrEmpty("id"), graph, node.at())
+        ? withoutHandlers(defaults)
+        : defaults;
+  }
+
+  private static ObjectValue withoutHandlers(ObjectValue defaults) {
     var rest = defaults;
-    var id = node.textOrEmpty("id");
     for (var key : HANDLERS) {
-      boolean leadsHere =
-          new Item(defaults, node.at())
-              .each(key).stream().anyMatch(it -> it.texts("to").contains(id));
-      if (leadsHere
-          || ENDING.contains(node.textOrEmpty("type"))
-          || hasErrorEdge(id, graph, node.at())) {
-        rest = rest.minus(key);
-      }
+      rest = rest.minus(key);
     }
     return rest;
   }
@@ -98,10 +107,16 @@ final class Defaults {
   private ObjectValue nodes(
       ObjectValue definition, ObjectValue defaults, Location at, Location source) {
     var nodes = definition.listOrEmpty("nodes");
+    var behind = new HashMap<String, Set<String>>();
     for (var item : Item.each(definition, "nodes", at)) {
       var type = item.textOrEmpty("type");
       if (defaults.get(type) instanceof ObjectValue ofType) {
-        var missing = unhandled(ofType, item, definition);
+        boolean handles =
+            behind
+                .computeIfAbsent(
+                    type, _ -> HandlerNodes.of(new Item(ofType, source.key(type)), definition, at))
+                .contains(item.textOrEmpty("id"));
+        var missing = handles ? withoutHandlers(ofType) : unhandled(ofType, item, definition);
         nodes = nodes.with(item.index(), node(item, missing, source.key(type)));
       }
     }
@@ -134,9 +149,7 @@ final class Defaults {
   }
 
   private static boolean says(Item node, String key) {
-    return node.has(key)
-        || ALTERNATIVES.stream()
-            .anyMatch(it -> it.contains(key) && it.stream().anyMatch(node::has));
+    return node.has(key) || OTHERWISE.getOrDefault(key, Set.of()).stream().anyMatch(node::has);
   }
 
   private Value config(ObjectValue config, ObjectValue own, Location at, Location source) {
