@@ -88,6 +88,11 @@ final class AttemptCall implements NodeCall {
   @FunctionalInterface
   interface CallbackOpener {
     OpenCallback open(CallbackRequest request) throws InterruptedException;
+
+    /// @return false if it has an answer
+    default boolean withdraw() throws InterruptedException {
+      return true;
+    }
   }
 
   /// Child runs of the task, and workers for whom it waits.
@@ -312,6 +317,15 @@ final class AttemptCall implements NodeCall {
       callback = known;
     }
     return known;
+  }
+
+  @Override
+  public boolean withdrawCallback() throws InterruptedException {
+    boolean withdrawn = attempt.means().callbacks().withdraw();
+    if (withdrawn) {
+      callback = null;
+    }
+    return withdrawn;
   }
 
   @Override

@@ -229,7 +229,7 @@ final class LiveAttempt {
             deadline,
             attempt.woken(),
             new AttemptCall.Means(
-                sideEffects, this::steps, reservation, span, taskEvents, nesting, callback::open)));
+                sideEffects, this::steps, reservation, span, taskEvents, nesting, callback)));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {
@@ -331,7 +331,7 @@ final class LiveAttempt {
 
   /// The callback of a running attempt (E51). It is on disk before the call that hands out its
   /// token, so that an answer may come before that has returned.
-  private static final class LiveCallback {
+  private static final class LiveCallback implements AttemptCall.CallbackOpener {
     private final CheckpointStore store;
     private final Lease lease;
     private final LiveSteps.StoreAccess access;
@@ -361,7 +361,8 @@ final class LiveAttempt {
       this.clock = superstepContext.clock();
     }
 
-    OpenCallback open(CallbackRequest request) throws InterruptedException {
+    @Override
+    public OpenCallback open(CallbackRequest request) throws InterruptedException {
       access.awaitLease();
       var opened =
           access.get(() ->
@@ -375,6 +376,20 @@ final class LiveAttempt {
       return totalEnd
           .map(it -> request.within(Duration.between(clock.instant(), it)))
           .orElse(request);
+    }
+
+    @Override
+    public boolean withdraw() throws InterruptedException {
+      var known = open;
+      if (known == null) {
+        return true;
+      }
+      access.awaitLease();
+      boolean withdrawn = access.get(() -> store.withdrawCallback(lease, known.id()));
+      if (withdrawn) {
+        open = null;
+      }
+      return withdrawn;
     }
 
     Optional<OpenCallback> opened() {

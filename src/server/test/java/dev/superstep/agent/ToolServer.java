@@ -21,6 +21,7 @@ final class ToolServer implements AutoCloseable {
       String key,
       String authorization,
       String traceparent,
+      String callback,
       String body) {}
 
   ToolServer() throws IOException {
@@ -43,6 +44,7 @@ final class ToolServer implements AutoCloseable {
               String.valueOf(headers.getFirst("Idempotency-Key")),
               String.valueOf(headers.getFirst("Authorization")),
               String.valueOf(headers.getFirst("traceparent")),
+              String.valueOf(headers.getFirst("Callback-Url")),
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
       if (status > 0) {
         var path = exchange.getRequestURI().getPath();

@@ -188,7 +188,8 @@ public final class LocalReader {
                   permits,
                   ToolPins.NONE,
                   CallCounts.NONE,
-                  meters))
+                  meters,
+                  CallbackSettings.LOCAL))
           .flatMap(List::stream)
           .toList();
     }

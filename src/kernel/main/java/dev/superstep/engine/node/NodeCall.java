@@ -111,6 +111,13 @@ public interface NodeCall extends Scope {
     throw new IllegalStateException("this call opens no callbacks");
   }
 
+  /// Has answers to the callback of this attempt refused, which may open another one then.
+  ///
+  /// @return false if one has come: it counts
+  default boolean withdrawCallback() throws InterruptedException {
+    throw new IllegalStateException("this call opens no callbacks");
+  }
+
   /// How the callback for which this task has waited ended; empty: it has waited for none.
   default Optional<WorkerEnd> callbackEnd() {
     return Optional.empty();

@@ -13,6 +13,11 @@ public interface ToolConfig {
   /// CEL: whether a call needs approval. `input` is the call {id, name, arguments}.
   ToolConfig approvalWhen(String value);
 
+  /// Tools whose results come later: each is called with the header `Callback-Url`, the run waits
+  /// once the call has returned, and what is sent there is the result, a failure or a time-out an
+  /// error for the model. One after the other.
+  ToolConfig callback(Map<String, ?> value);
+
   /// The answer when the question expires, for example {decision: reject, reason: nobody answered};
   /// templates. Where the server's operator requires the approval, an answer that calls the tool
   /// does not count: the task fails.

@@ -28,6 +28,7 @@ record HttpTool(
     CallerTokens tokens)
     implements Tool {
   static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_.-]*)}");
+  private static final String CALLBACK_URL = "Callback-Url";
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
   static HttpTool of(
@@ -151,6 +152,7 @@ record HttpTool(
         .token()
         .ifPresent(it -> headers.put("Authorization", "Bearer " + sent.sends(it.value())));
     headers.put("Idempotency-Key", invocation.idempotencyKey());
+    invocation.callbackUrl().ifPresent(it -> headers.put(CALLBACK_URL, it));
     invocation.span().traceparent().ifPresent(it -> headers.put("traceparent", it));
     return headers;
   }

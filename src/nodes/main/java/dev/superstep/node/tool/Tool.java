@@ -48,6 +48,7 @@ public interface Tool {
   /// @param left the time it has
   /// @param span of the call: its `traceparent` goes with whatever leaves the service
   /// @param token of who has started the run, if the tool needs it
+  /// @param callbackUrl where its result is to be sent; empty: it answers the call
   record Invocation(
       ObjectValue arguments,
       String idempotencyKey,
@@ -55,7 +56,20 @@ public interface Tool {
       String graph,
       Duration left,
       Span span,
-      Optional<CallerToken> token) {}
+      Optional<CallerToken> token,
+      Optional<String> callbackUrl) {
+
+    Invocation(
+        ObjectValue arguments,
+        String idempotencyKey,
+        String run,
+        String graph,
+        Duration left,
+        Span span,
+        Optional<CallerToken> token) {
+      this(arguments, idempotencyKey, run, graph, left, span, token, Optional.empty());
+    }
+  }
 
   /// How a call ended.
   sealed interface Outcome {

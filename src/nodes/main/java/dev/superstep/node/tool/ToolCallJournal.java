@@ -11,6 +11,7 @@ record ToolCallJournal(SideEffects parts) {
   private static final String STARTED = "started/";
   private static final String COUNTED = "counted/";
   private static final String RESULT = "result/";
+  private static final String AWAITS = "awaits/";
   private static final String MADE = "made/";
   private static final String ASKED_BY = "interrupt";
   private static final String ASKS_ABOUT_CHANGE = "asks_about_change/";
@@ -154,6 +155,15 @@ record ToolCallJournal(SideEffects parts) {
 
   void started(ToolCall toolCall) throws InterruptedException {
     parts.record(STARTED + toolCall.effect(), Value.TRUE);
+  }
+
+  /// Whether its tool has replied, and its result comes from outside (E51).
+  boolean isAwaiting(ToolCall toolCall) {
+    return parts.find(AWAITS + toolCall.effect()).isPresent();
+  }
+
+  void awaits(ToolCall toolCall) throws InterruptedException {
+    parts.record(AWAITS + toolCall.effect(), Value.TRUE);
   }
 
   /// Whether it has been counted among the calls of its run.

@@ -158,7 +158,8 @@ record ToolCallPlanner(
     var run =
         new ToolCallPlan.Run(
             toolCall, found.tool(), found.arguments(), found.policy(), Optional.empty());
-    if (found.tool().description().execution() != Execution.AT_MOST_ONCE) {
+    if (found.tool().description().execution() != Execution.AT_MOST_ONCE
+        || toolCallJournal.isAwaiting(toolCall)) {
       return run;
     }
     if (toolCallJournal.isStarted(toolCall)) {

@@ -1,14 +1,18 @@
 package dev.superstep.node.tool;
 
-import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Span;
 import dev.superstep.engine.node.WorkPermits;
+import dev.superstep.engine.run.OpenCallback;
 import dev.superstep.engine.run.TaskFailedException;
+import dev.superstep.engine.run.WorkerEnd;
 import dev.superstep.json.Json;
+import dev.superstep.node.CallbackWait;
 import dev.superstep.node.tool.Tool.Execution;
 import dev.superstep.node.tool.Tool.Invocation;
 import dev.superstep.node.tool.ToolCallJournal.JournaledResult;
 import dev.superstep.secret.MissingSecretException;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.Value;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -21,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Predicate;
 
 /// Runs tool calls concurrently, each on a virtual thread of its own, started in order.
 ///
@@ -45,10 +50,16 @@ record ToolCallRunner(
   }
 
   /// Runs the calls that are to run; returns when each has its result, or an unknown outcome.
-  void run(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) throws InterruptedException {
+  ///
+  /// @param isLater which are left out
+  void run(
+      ToolCallPlanner toolCallPlanner,
+      List<ToolCall> toolCalls,
+      Predicate<ToolCallPlan.Run> isLater)
+      throws InterruptedException {
     var runs = new ArrayList<ToolCallPlan.Run>();
     for (var toolCall : toolCalls) {
-      if (toolCallPlanner.plan(toolCall) instanceof ToolCallPlan.Run run) {
+      if (toolCallPlanner.plan(toolCall) instanceof ToolCallPlan.Run run && !isLater.test(run)) {
         runs.add(run);
       }
     }
@@ -104,25 +115,79 @@ record ToolCallRunner(
 
   private void run(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run)
       throws InterruptedException {
+    if (begin(toolCallPlanner, run)) {
+      end(toolCallPlanner, run, outcome(toolCallPlanner, run, Optional.empty()));
+    }
+  }
+
+  /// @return false if it may not run; that is its result
+  private boolean begin(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run)
+      throws InterruptedException {
     var toolCallJournal = toolCallPlanner.toolCallJournal();
     var refusal = refusal(toolCallPlanner, run);
     if (refusal.isPresent()) {
       toolCallJournal.ended(run.call(), JournaledResult.refused(Toolbox.CALL_LIMIT, refusal.get()));
-      return;
+      return false;
     }
-    boolean once = run.tool().description().execution() == Execution.AT_MOST_ONCE;
-    if (once && !toolCallJournal.isStarted(run.call())) {
-      toolCallJournal.started(run.call());
-    }
-    if (once) {
+    if (isOnce(run)) {
+      if (!toolCallJournal.isStarted(run.call())) {
+        toolCallJournal.started(run.call());
+      }
       counts.begin(toolCallPlanner.task().run().id(), run.call());
     }
-    switch (outcome(toolCallPlanner.task(), toolCallJournal, run)) {
+    return true;
+  }
+
+  private static boolean isOnce(ToolCallPlan.Run run) {
+    return run.tool().description().execution() == Execution.AT_MOST_ONCE;
+  }
+
+  /// Makes a call whose result comes from outside, unless it is made (E51).
+  ///
+  /// @return empty if it has its result, or an unknown outcome
+  Optional<OpenCallback> submit(
+      ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run, CallbackWait wait)
+      throws InterruptedException {
+    var toolCallJournal = toolCallPlanner.toolCallJournal();
+    var task = toolCallPlanner.task();
+    if (toolCallJournal.isAwaiting(run.call())) {
+      return Optional.of(wait.open(task));
+    }
+    if (!begin(toolCallPlanner, run)) {
+      return Optional.empty();
+    }
+    var open = wait.open(task);
+    var outcome = outcome(toolCallPlanner, run, Optional.of(open.url()));
+    // An answer that has come says that the call has arrived, whatever its own outcome.
+    if (outcome instanceof Tool.Outcome.Answered || !task.withdrawCallback()) {
+      toolCallJournal.awaits(run.call());
+      return Optional.of(open);
+    }
+    end(toolCallPlanner, run, outcome);
+    return Optional.empty();
+  }
+
+  /// What the outside has made of a call.
+  void end(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run, WorkerEnd end)
+      throws InterruptedException {
+    switch (end) {
+      case WorkerEnd.Failed(var error) ->
+          end(toolCallPlanner, run, "The tool failed: " + error.message(), true);
+      case WorkerEnd.Returned(Value.Text(var text)) -> end(toolCallPlanner, run, text, false);
+      case WorkerEnd.Returned(var value) -> end(toolCallPlanner, run, Canonical.text(value), false);
+      case WorkerEnd.StepQuestion(_, _, var question) ->
+          end(toolCallPlanner, run, Canonical.text(question), false);
+    }
+  }
+
+  private void end(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run, Tool.Outcome outcome)
+      throws InterruptedException {
+    switch (outcome) {
       case Tool.Outcome.Answered(var content) -> end(toolCallPlanner, run, content, false);
       case Tool.Outcome.Erred(var message) -> end(toolCallPlanner, run, message, true);
       case Tool.Outcome.Unknown(var message) -> {
         // No result is recorded for a call that may not be repeated: a person will be asked.
-        if (!once) {
+        if (!isOnce(run)) {
           end(toolCallPlanner, run, message, true);
         }
       }
@@ -151,19 +216,22 @@ record ToolCallRunner(
     return Optional.empty();
   }
 
-  private Tool.Outcome outcome(NodeCall task, ToolCallJournal toolCallJournal, ToolCallPlan.Run run)
+  private Tool.Outcome outcome(
+      ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run, Optional<String> callbackUrl)
       throws InterruptedException {
+    var task = toolCallPlanner.task();
     var left = task.deadline().map(it -> Duration.between(task.clock(), it)).orElse(LONGEST);
     var span = ToolSpan.begin(task.span(), run);
     var invocation =
         new Invocation(
             run.arguments(),
-            toolCallJournal.idempotencyKey(run.call()),
+            toolCallPlanner.toolCallJournal().idempotencyKey(run.call()),
             task.run().id(),
             task.run().graph(),
             left,
             span,
-            run.token());
+            run.token(),
+            callbackUrl);
     var timer = Timer.start(meters);
     var how = "erred";
     try (var _ = span.enter()) {
@@ -197,7 +265,7 @@ record ToolCallRunner(
       throws InterruptedException {
     var cut = cut(content);
     toolCallPlanner.toolCallJournal().ended(run.call(), new JournaledResult(cut, erred));
-    if (run.tool().description().execution() == Execution.AT_MOST_ONCE) {
+    if (isOnce(run)) {
       counts.end(toolCallPlanner.task().run().id(), run.call(), ToolResults.storable(cut), erred);
     }
   }

@@ -5,6 +5,7 @@ import dev.superstep.definition.type.ToolDefinitions;
 import dev.superstep.expression.Expressions;
 import dev.superstep.json.Json;
 import dev.superstep.json.KeptSchemas;
+import dev.superstep.node.CallbackSettings;
 import dev.superstep.node.http.Outbound;
 import dev.superstep.secret.CallerTokens;
 import dev.superstep.secret.ReleasedSecrets;
@@ -66,10 +67,22 @@ public class ToolConfiguration {
       ToolPermits permits,
       ToolPins pins,
       CallCounts counts,
-      MeterRegistry meters) {
+      MeterRegistry meters,
+      CallbackSettings callbacks) {
     return List.of(
         new ToolNodeType(
-            expressions, tools, schemas, settings, permits.policies(), pins, counts, meters));
+            expressions,
+            tools,
+            schemas,
+            permits.policies(),
+            pins,
+            new ToolCallRunner(
+                Thread.ofVirtual().name("tool-", 0).factory(),
+                settings.parallelMax(),
+                settings.resultMax().toBytes(),
+                counts,
+                meters),
+            callbacks));
   }
 
   @Bean

@@ -23,7 +23,8 @@ record ToolNode(
     Approval approval,
     ToolQuestions questions,
     ToolCallRunner toolCallRunner,
-    ToolResults results)
+    ToolResults results,
+    Optional<ToolCallbacks> callbacks)
     implements MockableNode {
   @Override
   public Outcome run(NodeCall task) throws InterruptedException {
@@ -39,11 +40,21 @@ record ToolNode(
     }
     var toolCallPlanner = new ToolCallPlanner(task, toolbox, approval, toolCallRunner.counts());
     takeAnswer(toolCallPlanner, toolCalls);
+    if (callbacks.isPresent()) {
+      callbacks.get().take(toolCallPlanner, toolCalls, toolCallRunner);
+    }
     var question = question(toolCallPlanner, toolCalls);
     if (question.isPresent()) {
       return ask(toolCallPlanner, question.get());
     }
-    toolCallRunner.run(toolCallPlanner, toolCalls);
+    toolCallRunner.run(
+        toolCallPlanner, toolCalls, it -> callbacks.filter(later -> later.concern(it)).isPresent());
+    if (callbacks.isPresent()) {
+      var waiting = callbacks.get().next(toolCallPlanner, toolCalls, toolCallRunner);
+      if (waiting.isPresent()) {
+        return waiting.get();
+      }
+    }
     // Calls that may not be repeated and whose outcome is unknown.
     question = question(toolCallPlanner, toolCalls);
     return question.isPresent()
@@ -114,7 +125,8 @@ record ToolNode(
                 approval,
                 questions,
                 toolCallRunner.oneByOne(),
-                results)
+                results,
+                Optional.empty())
             .run(call);
   }
 

@@ -8,11 +8,11 @@ import dev.superstep.graph.Location;
 import dev.superstep.graph.Node;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.AnswerDeadline;
+import dev.superstep.node.CallbackSettings;
 import dev.superstep.node.ConfiguredNodeType;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
 import dev.superstep.state.Reducer;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,29 +22,26 @@ import java.util.function.Supplier;
 final class ToolNodeType extends ConfiguredNodeType {
   private final ToolsOfGraphs all;
   private final KeptSchemas schemas;
-  private final ToolSettings settings;
   private final ToolPolicies policies;
   private final ToolPins pins;
-  private final CallCounts counts;
-  private final MeterRegistry meters;
+  private final ToolCallRunner toolCallRunner;
+  private final CallbackSettings callbackSettings;
 
   ToolNodeType(
       Expressions expressions,
       ToolsOfGraphs all,
       KeptSchemas schemas,
-      ToolSettings settings,
       ToolPolicies policies,
       ToolPins pins,
-      CallCounts counts,
-      MeterRegistry meters) {
+      ToolCallRunner toolCallRunner,
+      CallbackSettings callbackSettings) {
     super("tool", expressions);
     this.policies = policies;
     this.pins = pins;
-    this.counts = counts;
-    this.meters = meters;
+    this.toolCallRunner = toolCallRunner;
+    this.callbackSettings = callbackSettings;
     this.all = all;
     this.schemas = schemas;
-    this.settings = settings;
   }
 
   @Override
@@ -67,14 +64,8 @@ final class ToolNodeType extends ConfiguredNodeType {
             AnswerDeadline.of(config, schemas.compile(ApprovalDecision.any())),
             config.mayAnswer(),
             schemas);
-    var toolCallRunner =
-        new ToolCallRunner(
-            Thread.ofVirtual().name("tool-", 0).factory(),
-            settings.parallelMax(),
-            settings.resultMax().toBytes(),
-            counts,
-            meters);
     var result = ResultTemplate.of(config);
+    var callbacks = ToolCallbacks.of(config, tools, callbackSettings);
     return () ->
         new ToolNode(
             channel.orElseThrow(),
@@ -82,7 +73,8 @@ final class ToolNodeType extends ConfiguredNodeType {
             approval,
             questions,
             toolCallRunner,
-            new ToolResults(channel.orElseThrow(), fields(config.graph()), result));
+            new ToolResults(channel.orElseThrow(), fields(config.graph()), result),
+            callbacks);
   }
 
   private static Approval approval(NodeConfig config) {
