@@ -204,6 +204,34 @@ class SubgraphResumeApiTests {
     assertThat(Service.text(resume(run, "{}"), "/status")).isEqualTo("succeeded");
   }
 
+  /// A run inside that is paused by itself stops the one around it, which goes on with it.
+  @Test
+  void stopsTheParentOfARunThatIsPaused() {
+    service.graph(
+        """
+        name: sub-holds
+        channels: { done: {} }
+        nodes:
+          - { id: held, type: wait, config: { event: { name: sub.held }, result: {} } }
+          - { id: note, type: expression, config: { update: { done: true } } }
+        edges: [{ from: __start__, to: held }, { from: held, to: note }]
+        """);
+    service.graph(calling("sub-holding", "sub-holds", ""));
+    var run = service.post("/v1/runs", input("{\"graph\": \"sub-holding\", \"input\": {}}"));
+    var path = "/v1/runs/" + Service.text(run, "/id");
+    await().until(() -> service.get(path).toString(), it -> it.contains("\"waiting\""));
+    var child = "/v1/runs/" + Service.text(child(run), "/id");
+    await().until(() -> service.get(child).toString(), it -> it.contains("\"waiting\""));
+
+    service.post(child + "/pause", input("{}"));
+
+    await().until(() -> Service.text(service.get(path), "/status"), it -> it.equals("interrupted"));
+    service.event(
+        "{\"specversion\": \"1.0\", \"id\": \"sub-2\", \"source\": \"/t\", \"type\":"
+            + " \"sub.held\"}");
+    assertThat(Service.text(resume(run, "{}"), "/status")).isEqualTo("succeeded");
+  }
+
   private boolean someoneWaitsForALock() {
     return Boolean.TRUE.equals(
         database.queryForObject(
