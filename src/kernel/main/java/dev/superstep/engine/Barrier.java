@@ -342,6 +342,7 @@ final class Barrier {
       case SLEEP_ENDS ->
           openTask
               .waiting()
+              .filter(_ -> !pauses())
               .ifPresent(_ -> {
                 boolean parked = openTask.isParked();
                 openTask.wake();
@@ -436,7 +437,13 @@ final class Barrier {
   private boolean settled() {
     return admission.idle()
         && remoteTasks.isBack()
-        && timers.next().filter(it -> !it.isAfter(driver.now().plus(SHORT))).isEmpty();
+        && (pauses()
+            || timers.next().filter(it -> !it.isAfter(driver.now().plus(SHORT))).isEmpty());
+  }
+
+  /// Whether the run pauses instead of what it waits for.
+  private boolean pauses() {
+    return driver.signals().pausesBehind(superstepContext.at().superstep());
   }
 
   private Optional<Instant> until() {
