@@ -2957,7 +2957,7 @@ class RunsOperations:
         wait: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Run:
-        """The superstep in flight ends and is committed, nothing behind it is: the run is `interrupted` with the breakpoint `pause`, and the runs inside with it. A run that waits pauses at once. What it waited for is kept; `resumeRun` and `stepRun` have it go on. Safe to repeat until it has paused."""
+        """The superstep in flight ends and is committed, nothing behind it is: the run is `interrupted` with the breakpoint `pause`, and the runs inside with it. A run that waits pauses at once. What it waited for is kept; `resumeRun` and `stepRun` have it go on. Safe to repeat."""
         return self._transport.call(
             Call(
                 method="POST",

@@ -2760,7 +2760,7 @@ export class RunsOperations {
     });
   }
 
-  /** The superstep in flight ends and is committed, nothing behind it is: the run is `interrupted` with the breakpoint `pause`, and the runs inside with it. A run that waits pauses at once. What it waited for is kept; `resumeRun` and `stepRun` have it go on. Safe to repeat until it has paused. */
+  /** The superstep in flight ends and is committed, nothing behind it is: the run is `interrupted` with the breakpoint `pause`, and the runs inside with it. A run that waits pauses at once. What it waited for is kept; `resumeRun` and `stepRun` have it go on. Safe to repeat. */
   pause(runId: string, options: RunsPauseOptions = {}): Promise<Run> {
     return this.transport.call({
       method: "POST",

@@ -56,7 +56,7 @@ public enum ErrorCode {
   RUN_NOT_AT_REST(HttpStatus.CONFLICT),
   RUN_NOT_RESUMABLE(HttpStatus.CONFLICT),
   NOTHING_TO_RESUME(HttpStatus.CONFLICT),
-  /// The run has stopped already.
+  /// The run has stopped already, at a question or a breakpoint, or has failed.
   NOTHING_TO_PAUSE(HttpStatus.CONFLICT),
   THREAD_BUSY(HttpStatus.CONFLICT),
   /// There is a thread of this id.

@@ -135,7 +135,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   private static boolean passesPause(Commit commit) {
     return switch (commit.head().status()) {
       case SUCCEEDED, CANCELLED, FAILED, QUEUED -> true;
-      case RUNNING, WAITING, INTERRUPTED, CANCELLING -> commit.passesPause();
+      case RUNNING -> commit.passesPause();
+      case WAITING, INTERRUPTED, CANCELLING -> false;
     };
   }
 

@@ -11,20 +11,26 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.node.ChildRequest;
+import dev.superstep.engine.node.ChildRuns;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.run.TaskError;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.store.ChildLinks;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -36,6 +42,8 @@ class RunPauseTests {
 
   @Autowired private RunActions on;
   @Autowired private PauseService pauses;
+  @Autowired private ChildRuns childRuns;
+  @Autowired private ChildLinks links;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch gate = new CountDownLatch(1);
 
@@ -106,7 +114,7 @@ class RunPauseTests {
     on.await(run, RunStatus.INTERRUPTED);
     assertThat(next(run)).containsExactly("b");
     assertThat(on.log(run)).containsExactly("a");
-    assertThat(code(() -> pauses.pause(run))).isEqualTo(ErrorCode.NOTHING_TO_PAUSE);
+    pauses.pause(run);
 
     pauses.step(run);
     await().atMost(SOON).until(() -> on.log(run).size() == 2);
@@ -202,6 +210,65 @@ class RunPauseTests {
     assertThat(next(run)).containsExactly("c");
     pauses.step(run);
     on.await(run, RunStatus.SUCCEEDED);
+  }
+
+  /// A run inside that begins when the one around it is to pause waits for that.
+  @Test
+  void pausesTheRunThatATaskBeginsMeanwhile() {
+    var child = fresh("inside");
+    on.graphs().add(graph(child).node("a", says("a")).edge("__start__", "a"));
+    var request = new ChildRequest(child, Optional.empty(), ObjectValue.empty());
+    var name = fresh("around");
+    on.graphs()
+        .add(
+            graph(name)
+                .node(
+                    "call",
+                    call -> {
+                      if (call.childEnd().isPresent()) {
+                        return log("over");
+                      }
+                      pauses.pause(call.run().id());
+                      return new Outcome.Child(childRuns.prepare(call, request).orElseThrow());
+                    })
+                .edge("__start__", "call"));
+    var run = on.start(name);
+
+    on.await(run, RunStatus.INTERRUPTED);
+    assertThat(next(run)).containsExactly("call");
+    var below = links.lastOf(run).values().iterator().next();
+    on.await(below, RunStatus.INTERRUPTED);
+    assertThat(on.log(below)).isEmpty();
+
+    on.runs().resume(resume(run));
+    on.await(run, RunStatus.SUCCEEDED);
+  }
+
+  /// What has failed beside a wait is not tried again when the run goes on.
+  @Test
+  void failsAsItWouldHaveWithoutThePause() {
+    var calls = new AtomicInteger();
+    var name = fresh("fails");
+    on.graphs()
+        .add(
+            graph(name)
+                .node(
+                    "fails",
+                    _ -> {
+                      calls.incrementAndGet();
+                      return new Outcome.Failed(TaskError.permanent("broken", "it is"));
+                    })
+                .node("sleep", sleeps(Duration.ofHours(1)))
+                .edge("__start__", "fails", "sleep"));
+    var run = on.start(name);
+    await().atMost(SOON).until(() -> on.status(run) == RunStatus.WAITING);
+
+    pauses.pause(run);
+    on.runs().resume(resume(run));
+
+    await().atMost(SOON).until(() -> on.status(run) == RunStatus.WAITING);
+    assertThat(calls).hasValue(1);
+    on.runs().cancel(run);
   }
 
   /// Stands at a breakpoint before its second node.

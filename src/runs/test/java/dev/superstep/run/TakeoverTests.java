@@ -145,8 +145,11 @@ class TakeoverTests {
     one.getBean(PauseService.class).pause(run);
     TwoReplicas.cutOff(victim);
 
-    cluster.on(one).await(run, RunStatus.INTERRUPTED);
-    gate.countDown();
+    try {
+      cluster.on(one).await(run, RunStatus.INTERRUPTED);
+    } finally {
+      gate.countDown();
+    }
     assertThat(open).hasValue(1);
   }
 

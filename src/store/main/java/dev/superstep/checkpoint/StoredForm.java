@@ -20,6 +20,10 @@ public final class StoredForm {
   /// checkpoints that have taken some, whose records it would take for broken.
   public static final int WITH_MESSAGES = 2;
 
+  /// That of runs that are paused, or have been: an older release would have one go on with an
+  /// answer.
+  public static final int WITH_PAUSES = 2;
+
   private StoredForm() {}
 
   /// Whether the failure means that a stored object is of a newer release. Another replica can

@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// What every checkpoint store promises of pauses (E38).
 public abstract class PauseStoreContract extends StepStoreContract {
@@ -82,6 +84,32 @@ public abstract class PauseStoreContract extends StepStoreContract {
     assertThat(claim().checkpoint().number()).isEqualTo(2);
   }
 
+  /// A question, a wait and a breakpoint of the graph stop it no longer than until they are over.
+  @ParameterizedTest
+  @EnumSource(
+      value = RunStatus.class,
+      names = {"WAITING", "INTERRUPTED"})
+  void holdsNoRunThatIsToPause(RunStatus status) {
+    backend.pause(run.id(), 0);
+    var hold = run.hold(status, 0, run.asks(run.task(SampleRun.A), run.id()));
+
+    assertThat(store.commit(lease, hold)).isInstanceOf(CommitResult.PauseChanged.class);
+    assertThat(store.commit(lease, stopped(hold, "before")))
+        .isInstanceOf(CommitResult.PauseChanged.class);
+    assertThat(store.commit(lease, paused(hold))).isInstanceOf(CommitResult.Committed.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = RunStatus.class,
+      names = {"FAILED", "QUEUED", "CANCELLED"})
+  void letsARunThatIsToPauseGo(RunStatus status) {
+    backend.pause(run.id(), 0);
+
+    assertThat(store.commit(lease, run.onlyHead(run.head(status), "run.over")))
+        .isInstanceOf(CommitResult.Committed.class);
+  }
+
   @Test
   void letsARunSucceedThatIsToPause() {
     backend.pause(run.id(), 0);
@@ -91,8 +119,12 @@ public abstract class PauseStoreContract extends StepStoreContract {
   }
 
   private static Commit paused(Commit commit) {
+    return stopped(commit, RunHead.Breakpoint.PAUSE);
+  }
+
+  private static Commit stopped(Commit commit, String when) {
     var head = commit.head();
-    var pause = new RunHead.Breakpoint(RunHead.Breakpoint.PAUSE, List.of("a"));
+    var pause = new RunHead.Breakpoint(when, List.of("a"));
     return new Commit(
         commit.parent(),
         commit.checkpoint(),

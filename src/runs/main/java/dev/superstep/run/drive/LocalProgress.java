@@ -85,7 +85,8 @@ public final class LocalProgress implements RunProgress {
     return switch (runHead.status()) {
       case SUCCEEDED -> true;
       case INTERRUPTED ->
-          questions(last).count() == 1
+          runHead.breakpoint().isEmpty()
+              && questions(last).count() == 1
               && last.held().values().stream().allMatch(LocalProgress::asksOrIsDone);
       case QUEUED, RUNNING, WAITING, FAILED, CANCELLING, CANCELLED -> false;
     };

@@ -102,7 +102,9 @@ class ChildResumer {
   /// answers while it holds the failure; one that moves keeps it until it stops.
   private static boolean isReleased(Stopped stopped) {
     var parent = stopped.parent();
-    return isFailed(stopped.record()) ? parent.resting() : parent.status() == RunStatus.FAILED;
+    return isFailed(stopped.record())
+        ? parent.resting() && !parent.isPaused()
+        : parent.status() == RunStatus.FAILED;
   }
 
   private void continueFailed(Stopped stopped, Limits requested, List<RunEntity> ready) {

@@ -1,6 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.ChildWrites;
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.row.RunOrigin;
 import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
@@ -98,11 +99,14 @@ class ChildRunInserter implements ChildWrites {
     link(lease.run(), parent, wanted);
   }
 
-  /// The call that pauses the parent has missed them. They pause when they are claimed.
+  /// The call that pauses the parent has missed them. They pause when they are claimed. A hold that
+  /// begins them stands at no breakpoint but that of a pause.
   private void pause(List<TaskRecord> records) {
     int _ =
-        jdbc.sql("update run set pause_superstep = 0 where id = any(?::text[])")
-            .param(ids(records))
+        jdbc.sql(
+                "update run set pause_superstep = 0, form = greatest(form, ?) where id ="
+                    + " any(?::text[])")
+            .params(StoredForm.WITH_PAUSES, ids(records))
             .update();
   }
 
@@ -141,7 +145,7 @@ class ChildRunInserter implements ChildWrites {
     return jdbc.sql(
             """
             select run.checkpoint, run.priority, run.caller, run.cancel_requested_at is not null as unwanted,
-                   coalesce(run.pause_superstep <= run.superstep, false) as pausing,
+                   coalesce(run.pause_superstep <= run.superstep, run.breakpoint is not null) as pausing,
                    coalesce(child_run.root, run.id) as root, coalesce(child_run.depth, 0) as depth
               from run left join child_run on child_run.child = run.id
              where run.id = ?

@@ -25,7 +25,8 @@ import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /// Decides what going on with a thread means, from its state under its lock. No run of the thread
-/// moves: it has none that is active, or one that stands at a question or a breakpoint.
+/// moves: it has none that is active, or one that stands at a question or a breakpoint, or is
+/// paused.
 @Component
 class Continuation {
   private static final String END = "__end__";
@@ -79,7 +80,7 @@ class Continuation {
     }
     return switch (head.status()) {
       case INTERRUPTED ->
-          work.isPlain() && !interrupts.open(head.id()).isEmpty()
+          work.isPlain() && !head.isPaused() && !interrupts.open(head.id()).isEmpty()
               ? new Decision.NothingToDo(head)
               : new Decision.Resume(head, List.of());
       case FAILED -> new Decision.Resume(head, List.of());

@@ -55,16 +55,17 @@ class Pauser {
   /// Pauses the run and its descendants. Those that ask pause, too: answers have them go on no
   /// sooner than the run.
   ///
-  /// @return false if it is to pause already
+  /// @return false if it is paused, or to pause, already
   boolean pause(String id) {
     var ancestors = runTreeLocks.ancestors(id);
     var run = ancestors.getLast();
-    check(run);
-    if (run.isPausing()) {
+    var descendants = runTreeLocks.open(run);
+    if (run.isPaused() || (run.isPausing() && moves(run))) {
       return false;
     }
+    check(run, descendants);
     pause(run);
-    for (var below : runTreeLocks.descendants(id)) {
+    for (var below : descendants) {
       if (moves(below) || (below.status() == RunStatus.INTERRUPTED && !below.isAtBreakpoint())) {
         pause(below);
         afterCommit.publish(below.id(), below.owner());
@@ -78,8 +79,9 @@ class Pauser {
     return true;
   }
 
-  /// One that asks may go on by itself, too: when a wait beside the question is over, or its time.
-  private static void check(RunEntity run) {
+  /// One that asks may go on by itself, too: when a wait beside the question is over, or its time,
+  /// or with a run inside.
+  private static void check(RunEntity run, List<RunEntity> descendants) {
     switch (run.status()) {
       case SUCCEEDED, CANCELLED, CANCELLING ->
           throw new ServiceException(
@@ -91,12 +93,12 @@ class Pauser {
           throw new ServiceException(
               ErrorCode.NOTHING_TO_PAUSE, "the run has failed, and goes on only if it is resumed");
       case INTERRUPTED -> {
-        if (run.isAtBreakpoint() || !run.isTimed()) {
+        if (run.isAtBreakpoint()
+            || (!run.isTimed()
+                && descendants.stream().noneMatch(it -> moves(it) || it.isTimed()))) {
           throw new ServiceException(
               ErrorCode.NOTHING_TO_PAUSE,
-              run.isPaused()
-                  ? "the run is paused already"
-                  : "the run has stopped already, at a question or a breakpoint");
+              "the run has stopped already, at a question or a breakpoint");
         }
       }
       case QUEUED, RUNNING, WAITING -> {}
@@ -121,12 +123,18 @@ class Pauser {
       wakeUps.cancel(run.id(), run.wake());
     }
     var nodes = nodes(run);
+    boolean begun = run.hasBegun();
     run.pause(nodes, now);
     entities.flush();
     var data =
         ObjectValue.of("breakpoint", RunHead.Breakpoint.PAUSE)
             .plus("nodes", ListValue.texts(nodes.toArray(String[]::new)));
-    events.append(run.id(), List.of(Event.of("run.interrupted", run.superstep(), data)));
+    var interrupted = Event.of("run.interrupted", run.superstep(), data);
+    events.append(
+        run.id(),
+        begun
+            ? List.of(interrupted)
+            : List.of(Event.of("run.started", ObjectValue.empty()), interrupted));
   }
 
   private static boolean startsLater(RunEntity run, Instant now) {

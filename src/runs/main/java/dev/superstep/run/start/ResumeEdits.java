@@ -64,7 +64,9 @@ class ResumeEdits {
     int last = edit(run, request);
     boolean stopped = run.breakpoint().isPresent() || run.status() == RunStatus.FAILED;
     run.passBreakpoint();
-    if (failed.size() > request.resolutions().size()) {
+    // What has failed beside what a paused run waits for is not tried again, as if it had not
+    // paused.
+    if (failed.size() > request.resolutions().size() && !run.isPaused()) {
       run.releaseFailures(last);
     }
     return requested || stopped || !failed.isEmpty();

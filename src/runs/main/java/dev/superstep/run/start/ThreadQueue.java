@@ -228,7 +228,7 @@ class ThreadQueue {
   }
 
   /// The first that waits, if it may begin: the thread is free, or its run stands and the first
-  /// that waits is a call that goes on with it.
+  /// that waits is a call that goes on with it, unless it is paused: those calls were made before.
   private Optional<String> next(String thread) {
     var first = runs.findFirstEnqueuedOn(thread);
     if (first.isEmpty() || runs.findActiveOn(thread).isEmpty()) {
@@ -239,7 +239,7 @@ class ThreadQueue {
         .filter(_ ->
             threads
                 .lockActive(thread)
-                .filter(it -> it.status() != RunStatus.INTERRUPTED)
+                .filter(it -> it.status() != RunStatus.INTERRUPTED || it.isPaused())
                 .isEmpty());
   }
 

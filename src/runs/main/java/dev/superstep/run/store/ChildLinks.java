@@ -108,16 +108,17 @@ public class ChildLinks {
         .list();
   }
 
-  /// The same of the children that tasks of a superstep have begun.
+  /// The same of the children that tasks of a superstep have begun: no others move.
   public List<String> descendants(String run, int superstep) {
     return jdbc.sql(
             """
             with recursive tree as (
-              select child from child_run where parent = ? and superstep = ?
+              select child, depth from child_run where parent = ? and superstep = ?
               union all
-              select below.child from tree join child_run as below on below.parent = tree.child
+              select below.child, below.depth
+                from tree join child_run as below on below.parent = tree.child
             )
-            select child from tree
+            select child from tree order by depth, child
             """)
         .params(run, superstep)
         .query((row, _) -> row.getString(1))

@@ -34,6 +34,11 @@ public class RunTreeLocks {
     return links.descendants(run).stream().map(runFinder::lock).toList();
   }
 
+  /// Likewise, those of the superstep that it is in: no others move.
+  public List<RunEntity> open(RunEntity run) {
+    return links.descendants(run.id(), run.superstep() + 1).stream().map(runFinder::lock).toList();
+  }
+
   public ChildLinks links() {
     return links;
   }

@@ -42,7 +42,8 @@ public class ThreadCopier {
     values.put("finished_at", "coalesce(source.finished_at, clock_timestamp())");
     values.put("parent_run", "coalesce(parent.copy, source.parent_run)");
     values.put("from_run", "coalesce(origin.copy, source.from_run)");
-    List.of("owner", "wakes_at", "queued_at", "breakpoint").forEach(it -> values.put(it, "null"));
+    List.of("owner", "wakes_at", "queued_at", "breakpoint", "pause_superstep")
+        .forEach(it -> values.put(it, "null"));
     List.of("lease_epoch", "takeovers", "driver_writes").forEach(it -> values.put(it, "0"));
     values.put("reports", "0"); // nothing happens in a copy
     return """

@@ -44,7 +44,8 @@ final class CommitKind {
   public static boolean passesPause(Commit commit) {
     return switch (commit.head().status()) {
       case SUCCEEDED, CANCELLED, FAILED, QUEUED -> true;
-      case RUNNING, WAITING, CANCELLING -> commit.passesPause();
+      case RUNNING -> commit.passesPause();
+      case WAITING, CANCELLING -> false;
       case INTERRUPTED -> pauses(commit.head());
     };
   }

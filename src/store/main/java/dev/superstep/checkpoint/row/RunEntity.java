@@ -302,11 +302,13 @@ public class RunEntity {
   /// Asks the driver to pause the run; it sees that with its next commit.
   public void requestPause() {
     pauseSuperstep = 0;
+    needsPauses();
   }
 
   /// Has the run go on for one superstep, past the breakpoint before it.
   public void step() {
     pauseSuperstep = superstep + 1;
+    needsPauses();
     passedSuperstep = superstep;
     passedAfter = true;
     passedBefore = true;
@@ -330,9 +332,14 @@ public class RunEntity {
       startedAt = now;
     }
     pauseSuperstep = null;
+    needsPauses();
     status = StoredStatus.apiName(RunStatus.INTERRUPTED);
     breakpoint = HeadCodec.bytes(new RunHead.Breakpoint(RunHead.Breakpoint.PAUSE, nodes));
     wake++;
+  }
+
+  private void needsPauses() {
+    form = (short) Math.max(form, StoredForm.WITH_PAUSES);
   }
 
   /// How many answers it has had, and what counts like one.
