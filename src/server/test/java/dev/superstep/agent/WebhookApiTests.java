@@ -247,6 +247,26 @@ class WebhookApiTests extends HookedGraph {
         .hasSize(1);
   }
 
+  /// Of what was told a week ago nobody knows any more.
+  @Test
+  void tellsAnEventOnceThoughItsDeliveryIsDeleted() {
+    hook("");
+    var run = text(asks(""), "/id");
+    awaitReceived(1);
+    awaitStatuses("delivered");
+    jdbc.sql("delete from delivery where webhook = ?").param(webhook).update();
+    jdbc.sql("update run_event set at = at - interval '7 days' where run = ?").param(run).update();
+    jdbc.sql("update checkpoint set committed_at = committed_at - interval '7 days' where run = ?")
+        .param(run)
+        .update();
+
+    service.post("/v1/runs/" + run + "/cancel", ObjectValue.empty());
+
+    assertThat(awaitReceived(2).getLast().text("/type")).isEqualTo("run.cancelled");
+    awaitStatuses("delivered");
+    assertThat(receiver.received()).hasSize(2);
+  }
+
   @Test
   void tellsNothingOfCopies() {
     hook("");

@@ -171,6 +171,7 @@ class WebhookController {
       @Nullable List<@Nullable String> graphs,
       @Nullable String description) {
     private static final int GRAPHS_MAX = 100;
+    private static final int GRAPH_CHARS_MAX = 200;
 
     NewWebhook read() {
       var bodyChecks = new BodyChecks();
@@ -179,6 +180,10 @@ class WebhookController {
       }
       if (graphs != null && graphs.size() > GRAPHS_MAX) {
         bodyChecks.refuse("/graphs", ErrorCode.LIMIT_EXCEEDED, "may have at most " + GRAPHS_MAX);
+      }
+      if (graphs != null
+          && graphs.stream().anyMatch(it -> it == null || it.length() > GRAPH_CHARS_MAX)) {
+        bodyChecks.refuse("/graphs", ErrorCode.INVALID_VALUE, "must be names of graphs");
       }
       if (url == null && (events != null || graphs != null)) {
         bodyChecks.refuse(

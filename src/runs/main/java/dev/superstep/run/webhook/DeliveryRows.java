@@ -285,13 +285,13 @@ class DeliveryRows {
             select id, webhook, run, seq, type, %s, created_at, status, attempts, attempted_at,
                    next_at, answer_status, answer
               from delivery
-             where webhook = :webhook and (:status::text is null or status = :status::text)
+             where webhook = :webhook and %s
                and (:before::text is null or id < :before::text)
              order by id desc limit :limit
             """
-                .formatted(URL))
+                .formatted(
+                    URL, status.map(it -> "status = '%s'".formatted(it.apiName())).orElse("true")))
         .param("webhook", webhook)
-        .param("status", status.map(DeliveryStatus::apiName).orElse(null), Types.VARCHAR)
         .param("before", before.orElse(null), Types.VARCHAR)
         .param("limit", limit)
         .query((row, _) -> delivery(row, false))
@@ -314,8 +314,7 @@ class DeliveryRows {
             """
             with chosen as materialized (
               select id from delivery
-               where webhook = :webhook
-                 and (id = :id::text or :id::text is null and status = 'dead')
+               where webhook = :webhook and %s
                order by id limit :max
                  for no key update
             )
@@ -323,7 +322,8 @@ class DeliveryRows {
                set status = 'pending', attempts = 0, next_at = clock_timestamp(), ended_at = null,
                    give_up_at = clock_timestamp() + :giveUpAfter * interval '1 ms'
               from chosen where delivery.id = chosen.id
-            """)
+            """
+                .formatted(id.isPresent() ? "id = :id" : "status = 'dead' and :id::text is null"))
         .param("webhook", webhook)
         .param("id", id.orElse(null), Types.VARCHAR)
         .param("giveUpAfter", giveUpAfter.toMillis())

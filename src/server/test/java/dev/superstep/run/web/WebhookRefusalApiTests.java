@@ -57,6 +57,7 @@ class WebhookRefusalApiTests {
         "{\"url\": \"https://a/\", \"events\": [\"run.started\"]} | /events/0",
         "{\"url\": \"https://a/\", \"events\": []} | /events",
         "{\"graphs\": [\"a\"]} | /url",
+        "{\"url\": \"https://a/\", \"graphs\": [null]} | /graphs/0",
         "{\"url\": \"https://a/\", \"secret\": \"x\"} | /secret"
       })
   void refusesWhatIsNoWebhook(String body, String pointer) {
