@@ -213,7 +213,7 @@ class RetryListTests {
   @Test
   void takesTheFirstErrorEdgeThatFitsAndNoOther() {
     Condition busy =
-        scope -> ((ObjectValue) scope.get("error")).get("code").equals(Value.of("busy"));
+        scope -> Value.of("busy").equals(((ObjectValue) scope.get("error")).get("code"));
     var run =
         run(
             Node.Policy.DEFAULT,
