@@ -35,9 +35,6 @@ final class Defaults {
           "on_failure",
           OF_FAILURES);
 
-  /// What may stand beside the node types, for the nodes of all of them.
-  static final List<String> HANDLERS = List.of("catch", "on_failure");
-
   /// Nothing handles the failure of a node that ends the run.
   private static final String ENDING = "fail";
 
@@ -64,7 +61,7 @@ final class Defaults {
   private ObjectValue handled(
       ObjectValue definition, ObjectValue defaults, Location at, Location source) {
     var handlers = ObjectValue.empty();
-    for (var key : HANDLERS) {
+    for (var key : HandlerNodes.HANDLERS) {
       var handler = defaults.get(key);
       handlers = handler == null ? handlers : handlers.plus(key, handler);
     }
@@ -93,7 +90,7 @@ final class Defaults {
 
   private static ObjectValue withoutHandlers(ObjectValue defaults) {
     var rest = defaults;
-    for (var key : HANDLERS) {
+    for (var key : HandlerNodes.HANDLERS) {
       rest = rest.minus(key);
     }
     return rest;

@@ -555,7 +555,9 @@ public final class DefinitionSchema {
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
         optional(
             "defaults",
-            defaults(),
+            HandlerNodes.defaults(
+                new MapSchema((_, _) -> true, withFilters(DEFAULTS), NODE_TYPES_MAX),
+                DEFAULTS.only("DefaultHandlers", "defaults", HandlerNodes.HANDLERS)),
             "Node type to what its nodes have unless they say otherwise; catch or on_failure for"
                 + " those of all types. The stored definition has it in its nodes"),
         TestTables.key(),
@@ -564,36 +566,6 @@ public final class DefinitionSchema {
                 "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run")
             .reports(Codes.ENDLESS_CYCLE, Codes.UNREACHABLE_NODE),
         edges(limits));
-  }
-
-  /// By node type, but for what holds for all of them.
-  private static Schema defaults() {
-    var byType = new MapSchema((_, _) -> true, withFilters(DEFAULTS), NODE_TYPES_MAX);
-    var ofAll = DEFAULTS.only("DefaultHandlers", "defaults", Defaults.HANDLERS);
-    var properties = ObjectValue.empty();
-    for (var key : Defaults.HANDLERS) {
-      properties = properties.plus(key, handler(key).schema(Audience.AUTHOR));
-    }
-    return byType.readBy(
-        (value, at) -> {
-          if (!(value instanceof ObjectValue all)) {
-            return byType.read(value, at);
-          }
-          var handlers = ObjectValue.empty();
-          var rest = all;
-          for (var key : Defaults.HANDLERS) {
-            var member = all.get(key);
-            handlers = member == null ? handlers : handlers.plus(key, member);
-            rest = rest.minus(key);
-          }
-          var read = ofAll.read(handlers, at).orElseThrow();
-          return byType.read(rest, at).map(it -> ((ObjectValue) it).plusAll((ObjectValue) read));
-        },
-        byType.schema(Audience.AUTHOR).plus("properties", properties));
-  }
-
-  private static Schema handler(String key) {
-    return key.equals("catch") ? RoutingTables.caught() : RoutingTables.failures();
   }
 
   private static ObjectSchema.SchemaKey edges(DefinitionLimits limits) {

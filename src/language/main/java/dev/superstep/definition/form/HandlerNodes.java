@@ -10,19 +10,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The nodes that only handlers of failures lead to, and a default one does. It is not for their
-/// failures: it would be asked again and again.
+/// Handlers among `defaults`, and the nodes that only handlers of failures lead to, and a default
+/// one does. It is not for their failures: it would be asked again and again.
 final class HandlerNodes {
+  /// What may stand beside the node types, for the nodes of all of them.
+  static final List<String> HANDLERS = List.of("catch", "on_failure");
+
   private static final List<String> FLOWS = List.of("switch");
   private static final List<String> ALL = List.of("switch", "catch", "on_failure");
   private static final List<String> TARGETS = List.of("to", "targets", "if_empty");
 
   private HandlerNodes() {}
 
+  /// The schema of `defaults`: by node type, but for what holds for the nodes of all types.
+  static Schema defaults(Schema byType, Schema ofAll) {
+    var properties =
+        ObjectValue.of("catch", RoutingTables.caught().schema(Schema.Audience.AUTHOR))
+            .plus("on_failure", RoutingTables.failures().schema(Schema.Audience.AUTHOR));
+    return byType.readBy(
+        (value, at) -> {
+          if (!(value instanceof ObjectValue all)) {
+            return byType.read(value, at);
+          }
+          var handlers = ObjectValue.empty();
+          var rest = all;
+          for (var key : HANDLERS) {
+            var member = all.get(key);
+            handlers = member == null ? handlers : handlers.plus(key, member);
+            rest = rest.minus(key);
+          }
+          var read = ofAll.read(handlers, at).orElseThrow();
+          return byType.read(rest, at).map(it -> ((ObjectValue) it).plusAll((ObjectValue) read));
+        },
+        byType.schema(Schema.Audience.AUTHOR).plus("properties", properties));
+  }
+
   /// @param handlers what the defaults say of failures
   static Set<String> of(Item handlers, ObjectValue graph, Location at) {
     var handled = new HashSet<String>();
-    for (var key : Defaults.HANDLERS) {
+    for (var key : HANDLERS) {
       handlers.each(key).forEach(it -> handled.addAll(it.texts("to")));
     }
     if (handled.isEmpty()) {

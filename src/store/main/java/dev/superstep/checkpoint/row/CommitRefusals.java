@@ -69,20 +69,30 @@ class CommitRefusals {
     if (found.cancelRequested() && !CommitKind.passesCancel(commit.head())) {
       return Optional.of(new CommitResult.CancelRequested());
     }
-    if (found.pauses() && !CommitKind.passesPause(commit)) {
-      return Optional.of(new CommitResult.PauseChanged());
-    }
-    if (!found.pauses() && CommitKind.pauses(commit.head())) {
-      // By this very write, whose acknowledgement was lost, if it has no owner.
-      return Optional.of(
-          found
-              .pausedAt()
-              .<CommitResult>map(CommitResult.Committed::new)
-              .orElseGet(CommitResult.PauseChanged::new));
+    var paused = byPause(found, commit);
+    if (paused.isPresent()) {
+      return paused;
     }
     return found.answers() != commit.answersSeen() && CommitKind.needsAnswers(commit)
         ? Optional.of(new CommitResult.AnswersPending())
         : Optional.empty();
+  }
+
+  private static Optional<CommitResult> byPause(CommittedHead found, Commit commit) {
+    if (found.pauses()) {
+      return CommitKind.passesPause(commit)
+          ? Optional.empty()
+          : Optional.of(new CommitResult.PauseChanged());
+    }
+    if (!CommitKind.pauses(commit.head())) {
+      return Optional.empty();
+    }
+    // By this very write, whose acknowledgement was lost, if it has no owner.
+    return Optional.of(
+        found
+            .pausedAt()
+            .<CommitResult>map(CommitResult.Committed::new)
+            .orElseGet(CommitResult.PauseChanged::new));
   }
 
   /// A driver that has lost the lease begins nothing more, even behind a commit of its own.
