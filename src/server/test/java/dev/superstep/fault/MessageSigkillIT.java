@@ -62,7 +62,28 @@ class MessageSigkillIT {
     }
 
     private String graph() {
-      return this == CHATS ? CHAT.formatted(inbox) : loop();
+      return this == CHATS ? chat() : loop();
+    }
+
+    private String chat() {
+      return """
+      name: chats
+      template: agent
+      limits: { max_supersteps: 100000 }
+      channels: { stop: { default: false } }
+      %s
+      nodes:
+        - id: llm
+          type: llm
+          config: { model: small, tools: [dice] }
+          switch:
+            - { when: state.finish_reason == 'tool_calls', to: tools }
+            - { when: "!state.stop", to: pause }
+            - { else: __end__ }
+        - { id: tools, type: tool, config: { tools: [dice] }, next: llm }
+        - { id: pause, type: wait, config: { for: 500ms }, next: llm }
+      """
+          .formatted(inbox);
     }
 
     private String loop() {
@@ -92,28 +113,6 @@ class MessageSigkillIT {
 
   /// Without a message there is nothing that a model could be called with.
   private static final String FIRST = "hello";
-
-  private static final String CHAT_INPUT =
-      "{\"messages\": [{\"role\": \"user\", \"content\": \"%s\"}]}";
-
-  private static final String CHAT =
-      """
-      name: chats
-      template: agent
-      limits: { max_supersteps: 100000 }
-      channels: { stop: { default: false } }
-      %s
-      nodes:
-        - id: llm
-          type: llm
-          config: { model: small, tools: [dice] }
-          switch:
-            - { when: state.finish_reason == 'tool_calls', to: tools }
-            - { when: "!state.stop", to: pause }
-            - { else: __end__ }
-        - { id: tools, type: tool, config: { tools: [dice] }, next: llm }
-        - { id: pause, type: wait, config: { for: 500ms }, next: llm }
-      """;
 
   private static final String MODEL =
       """
@@ -184,7 +183,9 @@ class MessageSigkillIT {
             .formatted(
                 name(run),
                 Talk.of(run).name().toLowerCase(Locale.ROOT),
-                Talk.of(run) == Talk.CHATS ? CHAT_INPUT.formatted(FIRST) : "{}");
+                Talk.of(run) == Talk.CHATS
+                    ? "{\"messages\": [{\"role\": \"user\", \"content\": \"%s\"}]}".formatted(FIRST)
+                    : "{}");
     assertThat(replica.post("/v1/runs", JSON, body).status()).isIn(200, 202);
   }
 
