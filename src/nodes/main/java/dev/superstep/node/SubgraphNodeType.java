@@ -99,4 +99,9 @@ final class SubgraphNodeType extends ConfiguredNodeType {
     var result = super.result(config);
     return result == null ? config.get(OUTPUT) : result;
   }
+
+  @Override
+  public boolean mayBeCached() {
+    return false;
+  }
 }

@@ -96,4 +96,9 @@ final class WorkerNodeType extends ConfiguredNodeType {
     var result = super.result(config);
     return result == null ? COMPUTED : result;
   }
+
+  @Override
+  public boolean mayBeCached() {
+    return false;
+  }
 }

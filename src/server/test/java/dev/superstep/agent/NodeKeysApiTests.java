@@ -68,11 +68,11 @@ class NodeKeysApiTests {
         "http       ~ { mode: request, url: 'https://a.example/', result: { goto: [z] } } ~"
             + " if_empty",
         "llm        ~ { model: scripted } ~ targets if_empty",
-        "tool       ~ {} ~ targets if_empty",
+        "tool       ~ {} ~ cache targets if_empty",
         "compact    ~ { summarizer: { type: drop } } ~ targets if_empty",
-        "subgraph   ~ { graph: keys-child } ~ targets if_empty",
-        "subgraph   ~ { graph: keys-child, output: { goto: [z] } } ~ if_empty",
-        "worker     ~ { queue: q } ~ if_empty"
+        "subgraph   ~ { graph: keys-child } ~ cache targets if_empty",
+        "subgraph   ~ { graph: keys-child, output: { goto: [z] } } ~ cache if_empty",
+        "worker     ~ { queue: q } ~ cache if_empty"
       })
   void refusesKeysThatDoNothingOnItsType(String type, String config, String idle) {
     var refused =

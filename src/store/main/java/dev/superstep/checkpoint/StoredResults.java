@@ -10,7 +10,8 @@ import dev.superstep.state.value.Value;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -19,12 +20,20 @@ import org.springframework.stereotype.Component;
 /// is not found in others' cache.
 @Component
 final class StoredResults implements ResultCache {
+  private static final Logger log = LoggerFactory.getLogger(StoredResults.class);
+
   private static final String FIND =
       "select message, content from cached_result where key = :key and expires_at >"
           + " clock_timestamp()";
 
+  /// Removes others that are over as well.
   private static final String KEEP =
       """
+      with over as (
+        delete from cached_result where key in (
+          select key from cached_result
+           where expires_at < clock_timestamp() and key <> :key
+           order by expires_at limit 10 for update skip locked))
       insert into cached_result (key, run, message, content, expires_at)
       select :key, id, :message, :content, clock_timestamp() + :ttl * interval '1 millisecond'
         from run where id = :run
@@ -34,27 +43,18 @@ final class StoredResults implements ResultCache {
       """;
 
   private final JdbcClient jdbc;
-  private final Retries retries;
   private final MeterRegistry meters;
 
-  StoredResults(@Qualifier(Pools.ENGINE) JdbcClient jdbc, Retries retries, MeterRegistry meters) {
+  StoredResults(@Qualifier(Pools.ENGINE) JdbcClient jdbc, MeterRegistry meters) {
     this.jdbc = jdbc;
-    this.retries = retries;
     this.meters = meters;
   }
 
   private record CachedContent(String message, byte[] content) {}
 
   @Override
-  public Optional<NodeResult> find(NodeCall call, String key) throws InterruptedException {
-    var found =
-        retried(
-            call,
-            () ->
-                jdbc.sql(FIND)
-                    .param("key", key)
-                    .query((row, _) -> new CachedContent(row.getString(1), row.getBytes(2)))
-                    .optional());
+  public Optional<NodeResult> find(NodeCall call, String key) {
+    var found = read(call, key);
     meters
         .counter(
             "superstep.cache.lookups",
@@ -63,25 +63,42 @@ final class StoredResults implements ResultCache {
             "result",
             found.isPresent() ? "hit" : "miss")
         .increment();
-    return found.map(it ->
-        ResultCodec.read(
-            renamed(StoredObject.value(it.content()), it.message(), call.messageId())));
+    return found;
   }
 
+  private Optional<NodeResult> read(NodeCall call, String key) {
+    try {
+      return jdbc.sql(FIND)
+          .param("key", key)
+          .query((row, _) -> new CachedContent(row.getString(1), row.getBytes(2)))
+          .optional()
+          .map(it -> ResultCodec.read(named(it, call.messageId())));
+    } catch (RuntimeException e) {
+      log.warn("A kept result of run '{}' cannot be read; its node is called", call.run().id(), e);
+      return Optional.empty();
+    }
+  }
+
+  /// The node has been called: whatever becomes of this, its task is done.
   @Override
-  public void keep(NodeCall call, String key, NodeResult result, Duration ttl)
-      throws InterruptedException {
-    int _ =
-        retried(
-            call,
-            () ->
-                jdbc.sql(KEEP)
-                    .param("key", key)
-                    .param("run", call.run().id())
-                    .param("message", call.messageId())
-                    .param("content", StoredObject.bytes(ResultCodec.write(result)))
-                    .param("ttl", ttl.toMillis())
-                    .update());
+  public void keep(NodeCall call, String key, NodeResult result, Duration ttl) {
+    try {
+      int _ =
+          jdbc.sql(KEEP)
+              .param("key", key)
+              .param("run", call.run().id())
+              .param("message", call.messageId())
+              .param("content", StoredObject.bytes(ResultCodec.write(result)))
+              .param("ttl", ttl.toMillis())
+              .update();
+    } catch (RuntimeException e) {
+      log.warn("A result of run '{}' is not kept for others", call.run().id(), e);
+    }
+  }
+
+  private static Value named(CachedContent kept, String message) {
+    var value = StoredObject.value(kept.content());
+    return kept.message().equals(message) ? value : renamed(value, kept.message(), message);
   }
 
   /// A channel of messages would take one that has the id of another for a change of that.
@@ -98,16 +115,5 @@ final class StoredResults implements ResultCache {
       }
       case Value it -> it;
     };
-  }
-
-  private <T> T retried(NodeCall call, Supplier<T> statement) throws InterruptedException {
-    try {
-      return retries.run(() -> "results kept for run '%s'".formatted(call.run().id()), statement);
-    } catch (StoreUnavailableException e) {
-      if (Thread.interrupted()) {
-        throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
-      }
-      throw e;
-    }
   }
 }

@@ -8,6 +8,7 @@ create table cached_result (
 );
 
 create index cached_result_run on cached_result (run);
+create index cached_result_over on cached_result (expires_at);
 
 comment on table cached_result is 'Results of nodes that other tasks may take in place of a call.';
 comment on column cached_result.key is 'A hash of graph, node, configuration and the value of its key.';

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /// lost because a later release detects more mistakes.
 public final class PostingChecks {
   private static final List<String> OF_ATTEMPTS =
-      List.of("retry", "retries", "total_timeout", "cache", "max_concurrency");
+      List.of("retry", "retries", "total_timeout", "max_concurrency");
   private static final List<String> RETRIES = List.of("retry", "retries");
   private static final List<String> OF_WAYS_ON =
       List.of("on_error", "optional", "edge_mode", "on_no_match", "error_mode");
@@ -109,6 +109,12 @@ public final class PostingChecks {
       if (type.mayTimeOut()) {
         refuse("timeout", item, reason);
       }
+    }
+    if (!type.mayBeCached()) {
+      refuse(
+          "cache",
+          item,
+          "what a node of type '%s' comes to is of its task only".formatted(type.name()));
     }
     if (type.repeatsItself()
         && node.policy().retries().stream().anyMatch(it -> it.retryOn().isEmpty())) {

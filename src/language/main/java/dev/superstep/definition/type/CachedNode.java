@@ -16,9 +16,8 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 
-/// A node that is not called if a task with the same key has come to a result before. A task that
-/// has asked, or waited for something, is called in any case, and its result kept; failures never
-/// are.
+/// A node that is not called if a task with the same key has come to a result before. What a task
+/// comes to that has asked somebody, or waited for something, is its own; failures are not kept.
 ///
 /// @param key gives what the result depends on, besides the node and its configuration
 public record CachedNode(
@@ -26,15 +25,19 @@ public record CachedNode(
     implements NodeRunner {
   private static final long RESULT_BYTES_MAX = 1 << 20;
 
+  /// In which results are kept: releases that write another one find no others.
+  private static final int FORM = 1;
+
   @Override
   public Outcome run(NodeCall call) throws Exception {
+    if (goesOn(call)) {
+      return node.run(call);
+    }
     var digest = digest(call);
-    if (!goesOn(call)) {
-      var known = cache.find(call, digest);
-      if (known.isPresent()) {
-        call.span().setAttribute("superstep.cached", "true");
-        return new Outcome.Done(known.get());
-      }
+    var known = cache.find(call, digest);
+    if (known.isPresent()) {
+      call.span().setAttribute("superstep.cached", "true");
+      return new Outcome.Done(known.get());
     }
     var outcome = node.run(call);
     if (outcome instanceof Outcome.Done(var result)
@@ -58,6 +61,7 @@ public record CachedNode(
     var all =
         ListValue.of(
             List.of(
+                Value.of(FORM),
                 Value.of(call.run().graph()),
                 Value.of(declared.id().value()),
                 Value.of(declared.type()),
@@ -69,11 +73,6 @@ public record CachedNode(
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
-  }
-
-  @Override
-  public boolean beginsRuns() {
-    return node.beginsRuns();
   }
 
   @Override

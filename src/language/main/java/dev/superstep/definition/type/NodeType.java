@@ -67,6 +67,12 @@ public interface NodeType {
     return true;
   }
 
+  /// Whether results of its nodes may be kept for other tasks. They may not where they name what
+  /// the task has begun, or what the operator lets a person decide.
+  default boolean mayBeCached() {
+    return makesAttempts();
+  }
+
   /// Whether an attempt gives the same outcome as the one before, so that `retry` repeats only what
   /// `retry_on` names.
   default boolean repeatsItself() {

@@ -23,9 +23,10 @@ public interface ResultCache {
   /// this call's.
   ///
   /// @param key tells graphs and tenants apart
-  Optional<NodeResult> find(NodeCall call, String key) throws InterruptedException;
+  /// @return empty also if that cannot be found out now
+  Optional<NodeResult> find(NodeCall call, String key);
 
   /// Keeps the result of this call, in place of another one, for as long as its run is kept at
-  /// most.
-  void keep(NodeCall call, String key, NodeResult result, Duration ttl) throws InterruptedException;
+  /// most; does nothing if that is not possible now.
+  void keep(NodeCall call, String key, NodeResult result, Duration ttl);
 }

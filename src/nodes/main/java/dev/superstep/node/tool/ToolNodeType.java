@@ -125,4 +125,9 @@ final class ToolNodeType extends ConfiguredNodeType {
     }
     AnswerDeadline.advise(node.config(), at);
   }
+
+  @Override
+  public boolean mayBeCached() {
+    return false;
+  }
 }

@@ -78,6 +78,8 @@ class SizeSlices {
            from resolution where run = id)
       + (select coalesce(sum(100 + pg_column_size(value)), 0)
            from run_message where run = changed.id)
+      + (select coalesce(sum(150 + pg_column_size(content)), 0)
+           from cached_result where run = id)
       """;
 
   private static final Map<String, String> VALUES =
