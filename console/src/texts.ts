@@ -78,6 +78,18 @@ export const texts = {
     reject: 'Reject',
     neither: 'Answer without deciding',
   },
+  owner: {
+    of: (name: string) => `Assigned to ${name}`,
+    oneOf: (names: string) => `For ${names}`,
+    not: (names: string) => `not for ${names}`,
+    words: { starter: 'who started the run', answered: 'who has answered before' } as Record<string, string>,
+    claim: 'Claim',
+    release: 'Release',
+    delegate: 'Delegate',
+    to: 'To whom',
+    toHint: 'A person: the address of mail or subject of a token, or the id of a key',
+    give: 'Give',
+  },
   call: {
     calls: 'It will call ',
     withNothing: ', without arguments',

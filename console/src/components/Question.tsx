@@ -11,6 +11,7 @@ import { AnswerForm, type Answering, type Submit } from './AnswerForm';
 import { CallDecision } from './CallDecision';
 import { Facts } from './Facts';
 import { Failure } from './Failure';
+import { Owner } from './Owner';
 
 const words = texts.question;
 
@@ -129,6 +130,7 @@ export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
         {!call && may && (approves(schema) && fields(schema) ? <Approval schema={schema} answer={answer} /> : <Plain schema={schema} answer={answer} />)}
         {answer.error && <Failure error={answer.error} />}
         <Deadline interrupt={interrupt} />
+        <Owner interrupt={interrupt} may={may} />
         <Text size="sm" c="dimmed">
           {words.from(interrupt.graph, interrupt.node, when(interrupt.created_at))}
           <Anchor component={Link} to={`/runs/${encodeURIComponent(interrupt.run_id)}`} size="sm">

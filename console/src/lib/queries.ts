@@ -39,10 +39,14 @@ export function useRuns(search: RunSearch, limit = 50) {
   });
 }
 
-export function useInterrupts(limit = 50) {
+/** Whose questions to list. */
+export const assignments = ['me', 'nobody'] as const;
+export type Assigned = (typeof assignments)[number];
+
+export function useInterrupts(assigned?: Assigned, limit = 50) {
   return useQuery({
-    queryKey: ['interrupts', limit],
-    queryFn: () => unwrap(api.GET('/v1/interrupts', { params: { query: { status: 'open', limit } } })),
+    queryKey: ['interrupts', assigned, limit],
+    queryFn: () => unwrap(api.GET('/v1/interrupts', { params: { query: { status: 'open', assigned, limit } } })),
     refetchInterval: 3_000,
   });
 }

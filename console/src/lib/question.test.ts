@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asked, inOneLine } from './question';
+import { asked, inOneLine, whose } from './question';
 
 it('shows in one line what is asked', () => {
   expect(inOneLine({ payload: 'Publish\nthis?', reason: 'human_input' })).toBe('Publish this?');
@@ -25,4 +25,10 @@ it('finds the call of a tool with the decisions that may be taken', () => {
   const found = asked({ payload, reason: 'tool_approval', schema });
   expect(found).toMatchObject({ title: 'Pay 5?', text: 'Ada has asked.', facts: [], call: { tool: 'pay', description: 'Pays.', arguments: { amount: 5 }, decisions: ['approve', 'edit', 'reject', 'reply'] } });
   expect(asked({ payload, reason: 'tool_approval' }).call, 'nobody knows what may be answered').toBeUndefined();
+});
+
+it('says whose a question is, and nothing of those of anybody', () => {
+  expect(whose({})).toBeUndefined();
+  expect(whose({ assignee: 'ann@example.com', candidates: ['group:finance'] })).toBe('Assigned to ann@example.com');
+  expect(whose({ candidates: ['group:finance', 'bob'], not: ['starter', 'carl'] })).toBe('For group:finance, bob · not for who started the run, carl');
 });

@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client';
+import { texts } from '../texts';
 import { member, object, type Schema } from './schema';
 
 type Interrupt = Pick<Schemas['Interrupt'], 'payload' | 'reason' | 'schema'>;
@@ -74,4 +75,12 @@ export function inOneLine(interrupt: Interrupt): string {
   const said = title ?? text ?? (facts.length > 0 ? JSON.stringify(interrupt.payload) : '');
   const line = said.replace(/\s+/g, ' ').trim() || interrupt.reason;
   return line.length > lineMax ? `${line.slice(0, lineMax - 1)}…` : line;
+}
+
+/** Whose an open question is, in words; nothing: anybody's. */
+export function whose({ assignee, candidates, not }: Pick<Schemas['Interrupt'], 'assignee' | 'candidates' | 'not'>): string | undefined {
+  const { owner } = texts;
+  const who = assignee ? owner.of(assignee) : candidates && owner.oneOf(candidates.join(', '));
+  const kept = not && owner.not(not.map((it) => owner.words[it] ?? it).join(', '));
+  return [who, kept].filter(Boolean).join(' · ') || undefined;
 }

@@ -31,6 +31,8 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerInterrupt:
+    override: Optional[bool] = None
+    """true: an administrator answers what others are asked; the audit log says so"""
     value: Any
     """The answer; null is one too"""
 
@@ -419,6 +421,14 @@ class Cut:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DelegateInterrupt:
+    override: Optional[bool] = None
+    """true: an administrator does it, whose the question is not; the audit log says so"""
+    to: str
+    """A person: the id of a key, or the subject or verified address of mail of a token"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Delivery:
     """What is sent, or was, to a webhook about an event of a run"""
     body: Optional[str] = None
@@ -608,6 +618,10 @@ class Interrupt:
     answer: Optional[Any] = None
     answered_by: Optional[str] = None
     """Who answered: the id of a key or of a token's subject; absent: no key was needed"""
+    assignee: Optional[str] = None
+    """Who alone is to answer"""
+    candidates: Optional[List[str]] = None
+    """Who may answer or claim it while it has no assignee: people, `group:<name>` and `role:<name>`; absent: anybody"""
     created_at: datetime.datetime
     default_answer: Optional[Any] = None
     """With `on_expiry: answer`: what answers it when nobody has"""
@@ -618,6 +632,8 @@ class Interrupt:
     may_answer: Optional[Literal["other_than_starter", "starter_with_token"]] = None
     """`other_than_starter`: not the key or token that started the run; `starter_with_token`: the subject that started it, with a token whatever the answer; absent: anybody"""
     node: str
+    not: Optional[List[str]] = None
+    """Who may not answer, whoever else may"""
     on_expiry: Optional[Literal["fail", "answer"]] = None
     path: List[InterruptStep]
     """The tasks that wait for this run, from the outermost run inwards; empty if no task has begun it"""
@@ -2488,6 +2504,7 @@ class InterruptsOperations:
         *,
         status: Optional[Literal["open", "answered", "expired", "cancelled"]] = None,
         graph: Optional[str] = None,
+        assigned: Optional[Literal["me", "nobody", "my_groups"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> ListingInterrupt:
@@ -2496,7 +2513,7 @@ class InterruptsOperations:
             Call(
                 method="GET",
                 path=f"/v1/interrupts",
-                query={"status": status, "graph": graph, "limit": limit, "cursor": cursor},
+                query={"status": status, "graph": graph, "assigned": assigned, "limit": limit, "cursor": cursor},
                 repeat="safe",
             ),
             ListingInterrupt,
@@ -2521,6 +2538,7 @@ class InterruptsOperations:
         interrupt_id: str,
         *,
         value: Any,
+        override: Optional[bool] = None,
         wait: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Run:
@@ -2530,11 +2548,57 @@ class InterruptsOperations:
                 method="POST",
                 path=f"/v1/interrupts/{part(interrupt_id)}/answer",
                 query={"wait": wait},
-                body={"value": value, **given({})},
+                body={"value": value, **given({"override": override})},
                 repeat="keyed",
                 idempotency_key=idempotency_key,
             ),
             Run,
+        )
+
+    def claim(
+        self,
+        interrupt_id: str,
+    ) -> Interrupt:
+        """Makes the caller the one who is to answer. Of several at once one gets it, the others 409 `interrupt_claimed`."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/interrupts/{part(interrupt_id)}/claim",
+                repeat="never",
+            ),
+            Interrupt,
+        )
+
+    def delegate(
+        self,
+        interrupt_id: str,
+        *,
+        to: str,
+        override: Optional[bool] = None,
+    ) -> Interrupt:
+        """Make a question somebody else's"""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/interrupts/{part(interrupt_id)}/delegate",
+                body={"to": to, **given({"override": override})},
+                repeat="never",
+            ),
+            Interrupt,
+        )
+
+    def release(
+        self,
+        interrupt_id: str,
+    ) -> Interrupt:
+        """Give a question back to its candidates"""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/interrupts/{part(interrupt_id)}/release",
+                repeat="never",
+            ),
+            Interrupt,
         )
 
 

@@ -20,6 +20,8 @@ export interface Answer {
 }
 
 export interface AnswerInterrupt {
+  /** true: an administrator answers what others are asked; the audit log says so */
+  override?: boolean;
   /** The answer; null is one too */
   value: any;
 }
@@ -376,6 +378,13 @@ export interface Cut {
   summary?: JsonObject;
 }
 
+export interface DelegateInterrupt {
+  /** true: an administrator does it, whose the question is not; the audit log says so */
+  override?: boolean;
+  /** A person: the id of a key, or the subject or verified address of mail of a token */
+  to: string;
+}
+
 /** What is sent, or was, to a webhook about an event of a run */
 export interface Delivery {
   /** What is sent; not in lists */
@@ -552,6 +561,10 @@ export interface Interrupt {
   answer?: any;
   /** Who answered: the id of a key or of a token's subject; absent: no key was needed */
   answered_by?: string;
+  /** Who alone is to answer */
+  assignee?: string;
+  /** Who may answer or claim it while it has no assignee: people, `group:<name>` and `role:<name>`; absent: anybody */
+  candidates?: string[];
   created_at: string;
   /** With `on_expiry: answer`: what answers it when nobody has */
   default_answer?: any;
@@ -562,6 +575,8 @@ export interface Interrupt {
   /** `other_than_starter`: not the key or token that started the run; `starter_with_token`: the subject that started it, with a token whatever the answer; absent: anybody */
   may_answer?: "other_than_starter" | "starter_with_token";
   node: string;
+  /** Who may not answer, whoever else may */
+  not?: string[];
   on_expiry?: "fail" | "answer";
   /** The tasks that wait for this run, from the outermost run inwards; empty if no task has begun it */
   path: InterruptStep[];
@@ -2303,6 +2318,8 @@ export class GraphsOperations {
 export interface InterruptsListOptions extends CallOptions {
   status?: "open" | "answered" | "expired" | "cancelled";
   graph?: string;
+  /** `me`: whose assignee the caller is; `nobody`: without an assignee, those that the caller may claim; `my_groups`: of these, those that name a group or role of the caller */
+  assigned?: "me" | "nobody" | "my_groups";
   /** How many items to answer with at most */
   limit?: number;
   /** `next_cursor` of the answer before */
@@ -2322,7 +2339,7 @@ export class InterruptsOperations {
     return this.transport.call({
       method: "GET",
       path: `/v1/interrupts`,
-      query: { status: options.status, graph: options.graph, limit: options.limit, cursor: options.cursor },
+      query: { status: options.status, graph: options.graph, assigned: options.assigned, limit: options.limit, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
       options,
@@ -2348,6 +2365,40 @@ export class InterruptsOperations {
       query: { wait: options.wait },
       body,
       repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Makes the caller the one who is to answer. Of several at once one gets it, the others 409 `interrupt_claimed`. */
+  claim(interruptId: string, options: CallOptions = {}): Promise<Interrupt> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/interrupts/${part(interruptId)}/claim`,
+      repeat: "never",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Make a question somebody else's */
+  delegate(interruptId: string, body: DelegateInterrupt, options: CallOptions = {}): Promise<Interrupt> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/interrupts/${part(interruptId)}/delegate`,
+      body,
+      repeat: "never",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Give a question back to its candidates */
+  release(interruptId: string, options: CallOptions = {}): Promise<Interrupt> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/interrupts/${part(interruptId)}/release`,
+      repeat: "never",
       answer: "json",
       options,
     });

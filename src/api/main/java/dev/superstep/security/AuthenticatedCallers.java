@@ -2,6 +2,7 @@ package dev.superstep.security;
 
 import dev.superstep.audit.AuditSettings;
 import dev.superstep.database.TenantSettings;
+import dev.superstep.problem.Answerer;
 import dev.superstep.problem.AuditedCaller;
 import dev.superstep.problem.AuditedCaller.Credential;
 import dev.superstep.problem.Callers;
@@ -196,6 +197,29 @@ public class AuthenticatedCallers implements Callers {
   @Override
   public void requireAnswering() {
     require(Set.of(ApiScope.ANSWER));
+  }
+
+  /// What a limited key or token may do elsewhere gives it no role here.
+  @Override
+  public Answerer answerer() {
+    var authentication = SecurityContextHolder.getContext().getAuthentication();
+    if (authentication == null || !(authentication.getDetails() instanceof Caller caller)) {
+      return Answerer.of(current());
+    }
+    return new Answerer(
+        caller.id(),
+        caller.known().names(),
+        caller.known().groups(),
+        Stream.of(Role.values())
+            .filter(it -> it.scopes().stream().allMatch(AuthenticatedCallers::mayHere))
+            .map(Role::text)
+            .collect(Collectors.toSet()),
+        mayHere(ApiScope.ADMIN));
+  }
+
+  private static boolean mayHere(ApiScope scope) {
+    var reach = reach(scope);
+    return may(scope) && (reach.isEmpty() || reach.equals(Reach.current()));
   }
 
   /// What the caller may do.

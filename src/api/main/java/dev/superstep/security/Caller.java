@@ -4,6 +4,7 @@ import dev.superstep.tenant.Reach;
 import dev.superstep.tenant.Tenant;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +24,7 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 /// @param reaches what it may reach by those of its scopes that are limited
 /// @param revocation finds out whether the credential has been revoked since
 /// @param token that the request carries; empty: it has a key, or a session
+/// @param known what questions may call it besides the id
 public record Caller(
     Tenant tenant,
     Kind kind,
@@ -31,10 +33,24 @@ public record Caller(
     Map<ApiScope, Reach> reaches,
     Optional<Instant> endsAt,
     Revocation revocation,
-    Optional<SubjectToken> token) {
+    Optional<SubjectToken> token,
+    KnownNames known) {
   public Caller {
     scopes = Set.copyOf(scopes);
     reaches = Map.copyOf(reaches);
+  }
+
+  /// What else a caller is called.
+  ///
+  /// @param names of the person, the one to show first
+  /// @param groups that its token names
+  public record KnownNames(List<String> names, Set<String> groups) {
+    static final KnownNames NONE = new KnownNames(List.of(), Set.of());
+
+    public KnownNames {
+      names = List.copyOf(names);
+      groups = Set.copyOf(groups);
+    }
   }
 
   /// What callers send to say who they are.
@@ -62,7 +78,7 @@ public record Caller(
       Map<ApiScope, Reach> reaches,
       Optional<Instant> endsAt,
       Revocation revocation) {
-    this(tenant, kind, id, scopes, reaches, endsAt, revocation, Optional.empty());
+    this(tenant, kind, id, scopes, reaches, endsAt, revocation, Optional.empty(), KnownNames.NONE);
   }
 
   /// One of the default tenant, whose token is valid until its end.
@@ -84,12 +100,18 @@ public record Caller(
 
   /// The same one by a credential that can be revoked.
   Caller revocable(Revocation byWhat) {
-    return new Caller(tenant, kind, id, scopes, reaches, endsAt, byWhat, token);
+    return new Caller(tenant, kind, id, scopes, reaches, endsAt, byWhat, token, known);
   }
 
   /// The same one, who sends this token.
   Caller with(SubjectToken sent) {
-    return new Caller(tenant, kind, id, scopes, reaches, endsAt, revocation, Optional.of(sent));
+    return new Caller(
+        tenant, kind, id, scopes, reaches, endsAt, revocation, Optional.of(sent), known);
+  }
+
+  /// The same one, who is also called so.
+  Caller called(KnownNames names) {
+    return new Caller(tenant, kind, id, scopes, reaches, endsAt, revocation, token, names);
   }
 
   /// As the code behind the checks of a request sees it.

@@ -9,8 +9,10 @@ import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jose.util.Resource;
 import com.nimbusds.jose.util.ResourceRetriever;
 import com.nimbusds.jose.util.health.HealthStatus;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Caller.KnownNames;
 import dev.superstep.security.Grant.Limit;
 import dev.superstep.security.JwtSettings.GroupRoles;
 import dev.superstep.tenant.Tenant;
@@ -28,6 +30,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -79,9 +82,17 @@ final class JwtCallers implements Credentials {
 
   /// Whether the provider gave its keys when it was asked last. A token that names none of them is
   /// a wrong one only then.
+  private final boolean alone;
+
   private volatile boolean reached;
 
   JwtCallers(JwtSettings settings) {
+    this(settings, true);
+  }
+
+  /// @param alone whether there are no other issuers
+  JwtCallers(JwtSettings settings, boolean alone) {
+    this.alone = alone;
     this.settings = settings;
     this.keys = keys();
     this.decoder = decoder(validator());
@@ -156,13 +167,28 @@ final class JwtCallers implements Credentials {
     var id = id(tenant.isDefault() ? subject : tenant.name() + " " + subject);
     var grants = grants(claims);
     return new Caller(
-        tenant,
-        Caller.Kind.TOKEN,
-        id,
-        Grant.all(grants),
-        Grant.reaches(grants, tenant, id),
-        endsAt,
-        Caller.Revocation.NEVER);
+            tenant,
+            Caller.Kind.TOKEN,
+            id,
+            Grant.all(grants),
+            Grant.reaches(grants, tenant, id),
+            endsAt,
+            Caller.Revocation.NEVER)
+        .called(names(claims));
+  }
+
+  /// The address of mail, if the provider has verified it, and the subject, unless other issuers
+  /// may have the same one.
+  private KnownNames names(Map<String, Object> claims) {
+    var mail =
+        Stream.ofNullable(claims.get("email"))
+            .filter(String.class::isInstance)
+            .filter(_ -> "true".equals(String.valueOf(claims.get("email_verified"))))
+            .map(it -> ((String) it).toLowerCase(Locale.ROOT));
+    var subject = Stream.ofNullable(claims.get(JwtClaimNames.SUB)).filter(_ -> alone);
+    return new KnownNames(
+        Stream.concat(mail, subject.map(String::valueOf)).filter(Addressees::isPerson).toList(),
+        words(claim(claims, settings.rolesClaim())).collect(Collectors.toSet()));
   }
 
   private Optional<Tenant> tenant(Map<String, Object> claims) {

@@ -17,8 +17,10 @@ final class TokenCallers implements Credentials {
   private static final Setting MORE = new Setting("superstep.auth.issuers");
   private static final int ISSUERS_MAX = 50;
   private final Map<String, JwtCallers> byIssuer = new HashMap<>();
+  private final boolean alone;
 
   TokenCallers(JwtSettings one, IssuerSettings more, TenantSettings tenants) {
+    alone = more.issuers().size() + (one.isOff() ? 0 : 1) == 1;
     if (!one.isOff()) {
       add(one.checked(ONE), tenants);
     }
@@ -32,7 +34,7 @@ final class TokenCallers implements Credentials {
       throw new Setting("superstep.tenants.enabled")
           .invalid("is false, but tokens of '%s' have a tenant".formatted(settings.issuer()));
     }
-    if (byIssuer.put(settings.issuer(), new JwtCallers(settings)) != null) {
+    if (byIssuer.put(settings.issuer(), new JwtCallers(settings, alone)) != null) {
       throw MORE.invalid("names the issuer '%s' twice".formatted(settings.issuer()));
     }
   }

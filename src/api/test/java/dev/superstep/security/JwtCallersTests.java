@@ -103,14 +103,15 @@ class JwtCallersTests {
         .usingRecursiveComparison()
         .ignoringFields("token")
         .isEqualTo(
-            new Caller(caller.id(), Set.of(ApiScope.OPERATE, ApiScope.ADMIN), caller.endsAt()));
+            new Caller(caller.id(), Set.of(ApiScope.OPERATE, ApiScope.ADMIN), caller.endsAt())
+                .called(caller.known()));
     assertThat(sent.token().orElseThrow().value()).isEqualTo(token);
     assertThat(sent.token().orElseThrow().audience()).containsExactly("superstep");
     assertThat(sent.authentication().toString()).doesNotContain(token);
     assertThat(callers.caller(signed(first, claims().claim("scope", null).build())).orElseThrow())
         .usingRecursiveComparison()
         .ignoringFields("token")
-        .isEqualTo(new Caller(caller.id(), Set.of(), caller.endsAt()));
+        .isEqualTo(new Caller(caller.id(), Set.of(), caller.endsAt()).called(caller.known()));
     assertThat(fetches).hasValue(1);
   }
 

@@ -28,6 +28,11 @@ public interface Callers {
     return named(current());
   }
 
+  /// The caller as one who answers questions of runs.
+  default Answerer answerer() {
+    return Answerer.of(current());
+  }
+
   /// The caller of the request that this thread answers, as the audit log has it; empty outside of
   /// requests, and if nothing is recorded.
   default Optional<AuditedCaller> audited() {

@@ -64,6 +64,8 @@ public enum ErrorCode {
   /// The run has a message of this id that says something else.
   MESSAGE_EXISTS(HttpStatus.CONFLICT),
   INTERRUPT_CLOSED(HttpStatus.CONFLICT),
+  /// The question is somebody else's.
+  INTERRUPT_CLAIMED(HttpStatus.CONFLICT),
   /// Another worker has the task, or nobody wants it any more.
   TASK_LEASE_LOST(HttpStatus.CONFLICT),
   CALLBACK_ANSWERED(HttpStatus.CONFLICT),

@@ -168,7 +168,8 @@ final class TaskTransitions {
             now,
             request.expiry().map(it -> now.plus(it.after())),
             request.expiry().flatMap(InterruptRequest.Expiry::defaultAnswer),
-            request.mayAnswer());
+            request.mayAnswer(),
+            request.addressees());
     var change =
         MessageIds.identify(
             request.change(),

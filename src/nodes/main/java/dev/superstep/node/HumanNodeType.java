@@ -41,7 +41,8 @@ final class HumanNodeType extends ConfiguredNodeType {
             config.template("payload"), config.find("answer_schema"), answers);
     var deadline = AnswerDeadline.of(config, answers);
     var mayAnswer = config.mayAnswer();
-    return () -> new HumanNode(result, question, deadline, mayAnswer);
+    var addressees = QuestionAddressees.of(config);
+    return () -> new HumanNode(result, question, deadline, mayAnswer, addressees);
   }
 
   /// An id may have a hyphen or be longer than a channel's name; then `answer_to` is required.
@@ -82,7 +83,8 @@ final class HumanNodeType extends ConfiguredNodeType {
       ResultTemplate result,
       HumanQuestion question,
       Optional<AnswerDeadline> deadline,
-      MayAnswer mayAnswer)
+      MayAnswer mayAnswer,
+      QuestionAddressees addressees)
       implements NodeRunner {
     static final String REASON = "human_input";
 
@@ -126,7 +128,8 @@ final class HumanNodeType extends ConfiguredNodeType {
           Change.NONE,
           question.schema(),
           deadline.map(it -> it.expiry(call, question.answers())),
-          mayAnswer);
+          mayAnswer,
+          addressees.evaluate(call));
     }
 
     @Override

@@ -89,6 +89,11 @@ public final class NodeConfig {
     return compile("", config);
   }
 
+  /// Some members as one template, whose failures say where in `config` they are.
+  Expression members(ObjectValue some) {
+    return compile("", some);
+  }
+
   private Expression compile(String pointer, Value source) {
     try {
       return expressions.compileTemplate(source)::render;

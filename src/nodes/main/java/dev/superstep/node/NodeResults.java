@@ -54,7 +54,9 @@ public final class NodeResults {
 
   private static final Set<String> DISPATCH = Set.of("node", "input", "id", "metadata");
   private static final Set<String> INTERRUPT =
-      Set.of("reason", "payload", "schema", "expires_after", "on_expiry", "default_answer");
+      union(
+          Set.of("reason", "payload", "schema", "expires_after", "on_expiry", "default_answer"),
+          AddresseesReader.KEYS);
   private static final int DISPATCH_ID_MAX = 128;
 
   private NodeResults() {}
@@ -205,7 +207,9 @@ public final class NodeResults {
     }
     var expiry = expiry(interrupt);
     checkDefault(interrupt.at(), answers(interrupt.key("schema")), expiry);
-    return new InterruptRequest(reason, payload, change, interrupt.key("schema").find(), expiry);
+    var schema = interrupt.key("schema").find();
+    return new InterruptRequest(reason, payload, change, schema, expiry)
+        .to(AddresseesReader.read(interrupt));
   }
 
   private static ValueCheck answers(UncheckedValue schema) {

@@ -8,6 +8,7 @@ import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.InterruptRequest;
 import dev.superstep.engine.run.InterruptRequest.Expiry;
 import dev.superstep.engine.run.MayAnswer;
@@ -20,6 +21,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,6 +67,41 @@ class HumanNodeTests {
         .isEqualTo(InterruptRequest.of("human_input", Value.NULL).by(MayAnswer.OTHER_THAN_STARTER));
     assertThat(ask("{\"may_answer\": \"anybody\"}", TestCall.plain()).mayAnswer())
         .isEqualTo(MayAnswer.ANYBODY);
+  }
+
+  @Test
+  void saysWhomItAsks() throws Exception {
+    var config =
+        """
+        {"assignee": "{{ state.who }}", "candidates": "{{ state.team }}", "not": "starter"}
+        """;
+    var call = TestCall.plain().state("{\"who\": \"ann\", \"team\": [\"bob\", \"group:a\"]}");
+
+    assertThat(ask(config, call).addressees())
+        .isEqualTo(
+            new Addressees(Optional.of("ann"), List.of("bob", "group:a"), List.of("starter")));
+    assertThat(
+            ask(
+                    "{\"assignee\": \"{{ state.who }}\", \"candidates\": \"bob\"}",
+                    call.state("{\"who\": \"\"}"))
+                .addressees())
+        .isEqualTo(new Addressees(Optional.empty(), List.of("bob"), List.of()));
+    for (var nobody : List.of("\"\"", "null")) {
+      assertThatExceptionOfType(ExpressionException.class)
+          .isThrownBy(() ->
+              ask(
+                  "{\"assignee\": \"{{ state.who }}\"}",
+                  call.state("{\"who\": %s}".formatted(nobody))))
+          .withMessageContaining("is nobody");
+    }
+    assertThatExceptionOfType(ExpressionException.class)
+        .isThrownBy(
+            () -> ask("{\"candidates\": \"{{ state.team }}\"}", call.state("{\"team\": []}")))
+        .withMessageContaining("must name somebody");
+    assertThatExceptionOfType(ExpressionException.class)
+        .isThrownBy(() ->
+            ask("{\"candidates\": \"{{ [state.who] }}\"}", call.state("{\"who\": \"role:x\"}")))
+        .withMessageContaining("/candidates: has 'role:x'");
   }
 
   /// E37: fail is the default.
@@ -172,6 +209,12 @@ class HumanNodeTests {
           {"answer_to": "other"}        | /answer_to     | unknown_channel
           {"answer_to": "an-id"}        | /answer_to     | missing_field
           {"answer_schema": {"type": "object", "properties": {"ok": {"type": "boolean"}}}, "default_answer": {"ok": 1}} | /default_answer/ok | schema_violation
+          {"assignee": "group:finance"} | /assignee      | invalid_value
+          {"candidates": ["role:boss"]} | /candidates    | invalid_value
+          {"candidates": ["starter"]}   | /candidates    | invalid_value
+          {"not": [""]}                 | /not           | invalid_value
+          {"candidates": []}            | /candidates    | invalid_value
+          {"assignee": ""}              | /assignee      | invalid_value
           {"answer_schema": {"type": "boolean"}, "default_answer": null} | /default_answer | schema_violation
           """)
   void saysWhatIsWrongWithItsConfiguration(String config, String pointer, String code) {

@@ -1,7 +1,9 @@
 package dev.superstep.run;
 
 import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.problem.Answerer;
 import dev.superstep.problem.AuditedCaller;
+import dev.superstep.problem.Callers;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.Value;
@@ -15,16 +17,31 @@ import java.util.function.Supplier;
 public final class CheckedAnswers {
   private final List<Verdict> verdicts = new ArrayList<>();
   private final Optional<AuditedCaller> by;
+  private final Answerer answerer;
+  private final boolean waited;
+  private boolean overrides;
   private Optional<String> caller = Optional.empty();
 
-  /// Answers of a call that was recorded when it was made.
-  public CheckedAnswers() {
-    this(Optional.empty());
+  private CheckedAnswers(Optional<AuditedCaller> by, Answerer answerer, boolean waited) {
+    this.by = by;
+    this.answerer = answerer;
+    this.waited = waited;
   }
 
-  /// @param by who answers, if that is recorded
-  public CheckedAnswers(Optional<AuditedCaller> by) {
-    this.by = by;
+  /// Answers of the request that this thread answers.
+  public static CheckedAnswers of(Callers callers) {
+    return new CheckedAnswers(callers.audited(), callers.answerer(), false);
+  }
+
+  /// No answers.
+  public static CheckedAnswers none() {
+    return new CheckedAnswers(Optional.empty(), Answerer.of(Callers.EVERYBODY), false);
+  }
+
+  /// Answers of a call that was recorded when it was made, and has waited: no more is known of its
+  /// caller than the id.
+  public static CheckedAnswers waited(String caller) {
+    return new CheckedAnswers(Optional.empty(), Answerer.of(caller), true);
   }
 
   /// @param refusal why the answer could not be checked
@@ -41,6 +58,24 @@ public final class CheckedAnswers {
   /// Who answers, if that is recorded.
   public Optional<AuditedCaller> by() {
     return by;
+  }
+
+  public Answerer answerer() {
+    return answerer;
+  }
+
+  /// Whether no more is known of who answers than the id.
+  public boolean hasWaited() {
+    return waited;
+  }
+
+  /// Whether an administrator answers what others are asked.
+  public boolean overrides() {
+    return overrides;
+  }
+
+  public void override() {
+    overrides = true;
   }
 
   /// The caller who has started the run that asks, if it was read for the check.

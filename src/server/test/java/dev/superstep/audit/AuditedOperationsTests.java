@@ -174,7 +174,17 @@ class AuditedOperationsTests {
     var run = call("startRun?wait=30s", asks, "run.start *");
     var question = run.at("/interrupts/0/id");
     var answer = "{\"value\": \"%s\"}".formatted(CANARY);
-    call(on("answerInterrupt?wait=30s", question), answer, "interrupt.answer " + question);
+    call(on("claimInterrupt", question), "{}", "interrupt.claim " + question);
+    call(on("releaseInterrupt", question), "{}", "interrupt.release " + question);
+    call(
+        on("delegateInterrupt", question),
+        "{\"to\": \"nobody\"}",
+        "interrupt.delegate " + question);
+    call(
+        on("answerInterrupt?wait=30s", question),
+        "{\"value\": \"%s\", \"override\": true}".formatted(CANARY),
+        "interrupt.override " + question,
+        "interrupt.answer " + question);
 
     var other = call("startRun?wait=30s", asks, "run.start *");
     var answers = "{\"answers\": [%s]}".formatted(answer);

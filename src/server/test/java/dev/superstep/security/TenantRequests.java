@@ -93,6 +93,8 @@ final class TenantRequests {
           "key",
           "refresh_ttl",
           "namespace",
+          "assigned",
+          "overdue",
           "Prefer");
 
   /// Operation, values of parameters, body; a plus before those that make something.
@@ -105,6 +107,7 @@ final class TenantRequests {
       POST /v1/graphs | | {"name":"x","nodes":[{"id":"a","type":"subgraph","config":{"graph":"<graph>","input":{}}}],"edges":[{"from":"__start__","to":"a"}]}
       + POST /v1/graphs | | {"name":"<graph>","nodes":[{"id":"a","type":"router"}],"edges":[{"from":"__start__","to":"a"}]}
       POST /v1/interrupts/{id}/answer | | {"value":1}
+      POST /v1/interrupts/{id}/delegate | | {"to":"ann"}
       DELETE /v1/keys/{id} | |
       + POST /v1/keys | | {"name":"<word>-key","roles":["viewer"]}
       POST /v1/keys/{id}/rotate | | {}

@@ -20,6 +20,11 @@ public enum AuditAction {
   /// A failed task counts as done.
   TASK_RESOLVE("task.resolve"),
   INTERRUPT_ANSWER("interrupt.answer"),
+  /// An administrator answers or delegates what others are asked.
+  INTERRUPT_OVERRIDE("interrupt.override"),
+  INTERRUPT_CLAIM("interrupt.claim"),
+  INTERRUPT_RELEASE("interrupt.release"),
+  INTERRUPT_DELEGATE("interrupt.delegate"),
   /// A message to a run.
   MESSAGE_SEND("message.send"),
   /// An answer or a failure by the token of a callback.

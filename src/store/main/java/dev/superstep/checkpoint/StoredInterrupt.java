@@ -12,12 +12,39 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param answer only if answered
 /// @param answeredBy the caller that answered it; empty where no key was needed
+/// @param assignment whose it is now
 public record StoredInterrupt(
     TaskRecord.Interrupt question,
     InterruptedTask place,
     Status status,
     Optional<Value> answer,
-    Optional<String> answeredBy) {
+    Optional<String> answeredBy,
+    Assignment assignment) {
+
+  /// One that is whose it was when it was asked.
+  public StoredInterrupt(
+      TaskRecord.Interrupt question,
+      InterruptedTask place,
+      Status status,
+      Optional<Value> answer,
+      Optional<String> answeredBy) {
+    this(question, place, status, answer, answeredBy, Assignment.of(question));
+  }
+
+  /// Whose a question is.
+  ///
+  /// @param assignee who alone is to answer it
+  /// @param candidates who may, while it has no assignee; empty: anybody
+  public record Assignment(Optional<String> assignee, List<String> candidates) {
+    public Assignment {
+      candidates = List.copyOf(candidates);
+    }
+
+    static Assignment of(TaskRecord.Interrupt question) {
+      var whom = question.addressees();
+      return new Assignment(whom.assignee(), whom.candidates());
+    }
+  }
 
   public String id() {
     return question.id();
@@ -41,7 +68,7 @@ public record StoredInterrupt(
   /// The same with the tasks that wait for its run.
   public StoredInterrupt below(List<Step> path) {
     var located = new InterruptedTask(place.run(), place.graph(), place.task(), path);
-    return new StoredInterrupt(question, located, status, answer, answeredBy);
+    return new StoredInterrupt(question, located, status, answer, answeredBy, assignment);
   }
 
   /// The task that asks.

@@ -5,6 +5,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.Resume;
 import dev.superstep.engine.run.TaskError;
@@ -169,6 +170,9 @@ public final class TaskRecordCodec {
     if (interrupt.mayAnswer() != MayAnswer.ANYBODY) {
       out.put("by", interrupt.mayAnswer().text());
     }
+    if (!interrupt.addressees().isNone()) {
+      out.put("for", interrupt.addressees().value());
+    }
     return out.value();
   }
 
@@ -182,7 +186,8 @@ public final class TaskRecordCodec {
         in.findTime("until"),
         in.find("default"),
         MayAnswer.find(Objects.requireNonNullElse(in.textOrNull("by"), "anybody"))
-            .orElseThrow(() -> StoredForm.newer("a question")));
+            .orElseThrow(() -> StoredForm.newer("a question")),
+        in.has("for") ? Addressees.of(in.objectOrEmpty("for")) : Addressees.NONE);
   }
 
   /// A task within its superstep: `node` or `node:dispatch`; no node id holds a colon.

@@ -10,6 +10,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunError;
@@ -195,6 +196,8 @@ class CodecTests {
         new Interrupt(
             "i", "r", Value.NULL, Optional.empty(), THEN, Optional.empty(), Optional.empty());
 
+    var addressees = new Addressees(Optional.of("ann"), List.of("bob"), List.of("starter"));
+
     assertThat(
             Stream.of(
                     new TaskStatus.Done(done),
@@ -204,6 +207,7 @@ class CodecTests {
                     new TaskStatus.Open(),
                     new TaskStatus.Interrupted(question),
                     new TaskStatus.Interrupted(question.by(MayAnswer.OTHER_THAN_STARTER)),
+                    new TaskStatus.Interrupted(question.to(addressees)),
                     new TaskStatus.Waiting(THEN, Why.RETRY),
                     new TaskStatus.Waiting(THEN, Why.SLEEP),
                     new TaskStatus.Waiting(THEN, Why.TURN),
@@ -219,6 +223,7 @@ class CodecTests {
             {"f":1767323045000000,"n":"n","open":true,"s":1767323045000000}
             {"asks":{"at":1767323045000000,"id":"i","payload":null,"reason":"r"},"f":1767323045000000,"n":"n","s":1767323045000000}
             {"asks":{"at":1767323045000000,"by":"other_than_starter","id":"i","payload":null,"reason":"r"},"f":1767323045000000,"n":"n","s":1767323045000000}
+            {"asks":{"at":1767323045000000,"for":{"assignee":"ann","candidates":["bob"],"not":["starter"]},"id":"i","payload":null,"reason":"r"},"f":1767323045000000,"n":"n","s":1767323045000000}
             {"f":1767323045000000,"n":"n","retry":1767323045000000,"s":1767323045000000}
             {"f":1767323045000000,"n":"n","s":1767323045000000,"sleep":1767323045000000}
             {"f":1767323045000000,"n":"n","retry":1767323045000000,"s":1767323045000000,"turn":true}

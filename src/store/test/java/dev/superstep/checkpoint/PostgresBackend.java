@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.Checkpoints;
 import dev.superstep.checkpoint.row.EventLog;
 import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.checkpoint.row.Interrupts.AnsweredAs;
 import dev.superstep.checkpoint.row.RunImages;
 import dev.superstep.engine.StoreBackend;
 import dev.superstep.engine.TestRunHeader;
@@ -85,7 +86,8 @@ public record PostgresBackend(
     return Boolean.TRUE.equals(
         transaction.execute(_ -> {
           lock(run);
-          if (!interrupts.answer(interrupt, value, null, Optional.empty())) {
+          if (!interrupts.answer(
+              interrupt, value, new AnsweredAs(Optional.empty(), List.of()), Optional.empty())) {
             return false;
           }
           countAnswer(run);

@@ -9,6 +9,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
 import dev.superstep.engine.run.Activation;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.CachedInput;
 import dev.superstep.engine.run.Cost;
 import dev.superstep.engine.run.CustomEvent;
@@ -148,7 +149,12 @@ final class RandomParts {
         time(),
         maybe(this::time),
         maybe(() -> value(0)),
-        random.nextBoolean() ? MayAnswer.ANYBODY : MayAnswer.OTHER_THAN_STARTER);
+        random.nextBoolean() ? MayAnswer.ANYBODY : MayAnswer.OTHER_THAN_STARTER,
+        random.nextBoolean() ? Addressees.NONE : addressees());
+  }
+
+  private Addressees addressees() {
+    return new Addressees(maybe(this::text), list(this::text), list(this::text));
   }
 
   TaskStatus status() {

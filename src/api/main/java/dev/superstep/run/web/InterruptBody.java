@@ -59,6 +59,12 @@ final class InterruptBody {
   @JsonProperty("may_answer")
   final @Nullable String mayAnswer;
 
+  final @Nullable String assignee;
+
+  final @Nullable List<String> candidates;
+
+  final @Nullable List<String> not;
+
   public InterruptBody(StoredInterrupt view) {
     var task = view.place().task();
     id = view.id();
@@ -82,6 +88,14 @@ final class InterruptBody {
         view.question().mayAnswer() == MayAnswer.ANYBODY
             ? null
             : view.question().mayAnswer().text();
+    var assignment = view.assignment();
+    assignee = assignment.assignee().orElse(null);
+    candidates = orNull(assignment.candidates());
+    not = orNull(view.question().addressees().excluded());
+  }
+
+  private static @Nullable List<String> orNull(List<String> names) {
+    return names.isEmpty() ? null : names;
   }
 
   @Schema(name = "InterruptStep")

@@ -1,5 +1,6 @@
 package dev.superstep.engine.checkpoint;
 
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.BirthId;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.NodeResult;
@@ -244,7 +245,8 @@ public record TaskRecord(
       Instant createdAt,
       Optional<Instant> expiresAt,
       Optional<Value> defaultAnswer,
-      MayAnswer mayAnswer) {
+      MayAnswer mayAnswer,
+      Addressees addressees) {
 
     /// One that anybody may answer.
     public Interrupt(
@@ -255,16 +257,39 @@ public record TaskRecord(
         Instant createdAt,
         Optional<Instant> expiresAt,
         Optional<Value> defaultAnswer) {
-      this(id, reason, payload, schema, createdAt, expiresAt, defaultAnswer, MayAnswer.ANYBODY);
+      this(
+          id,
+          reason,
+          payload,
+          schema,
+          createdAt,
+          expiresAt,
+          defaultAnswer,
+          MayAnswer.ANYBODY,
+          Addressees.NONE);
     }
 
     public Interrupt by(MayAnswer who) {
-      return new Interrupt(id, reason, payload, schema, createdAt, expiresAt, defaultAnswer, who);
+      return new Interrupt(
+          id, reason, payload, schema, createdAt, expiresAt, defaultAnswer, who, addressees);
+    }
+
+    public Interrupt to(Addressees whom) {
+      return new Interrupt(
+          id, reason, payload, schema, createdAt, expiresAt, defaultAnswer, mayAnswer, whom);
     }
 
     private Interrupt with(String changed) {
       return new Interrupt(
-          changed, reason, payload, schema, createdAt, expiresAt, defaultAnswer, mayAnswer);
+          changed,
+          reason,
+          payload,
+          schema,
+          createdAt,
+          expiresAt,
+          defaultAnswer,
+          mayAnswer,
+          addressees);
     }
   }
 

@@ -10,13 +10,15 @@ import java.util.Optional;
 /// @param change held with the task, folded when it is done
 /// @param schema JSON Schema of the answer
 /// @param mayAnswer who may answer it
+/// @param addressees whom it is for
 public record InterruptRequest(
     String reason,
     Value payload,
     Change change,
     Optional<Value> schema,
     Optional<Expiry> expiry,
-    MayAnswer mayAnswer) {
+    MayAnswer mayAnswer,
+    Addressees addressees) {
 
   /// A question that anybody may answer.
   public InterruptRequest(
@@ -25,11 +27,15 @@ public record InterruptRequest(
       Change change,
       Optional<Value> schema,
       Optional<Expiry> expiry) {
-    this(reason, payload, change, schema, expiry, MayAnswer.ANYBODY);
+    this(reason, payload, change, schema, expiry, MayAnswer.ANYBODY, Addressees.NONE);
   }
 
   public InterruptRequest by(MayAnswer who) {
-    return new InterruptRequest(reason, payload, change, schema, expiry, who);
+    return new InterruptRequest(reason, payload, change, schema, expiry, who, addressees);
+  }
+
+  public InterruptRequest to(Addressees whom) {
+    return new InterruptRequest(reason, payload, change, schema, expiry, mayAnswer, whom);
   }
 
   public static InterruptRequest of(String reason, Value payload) {

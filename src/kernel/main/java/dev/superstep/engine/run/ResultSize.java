@@ -23,7 +23,9 @@ public final class ResultSize {
   }
 
   public static long of(InterruptRequest request) {
-    return of(request.change()) + Canonical.size(request.payload());
+    return of(request.change())
+        + Canonical.size(request.payload())
+        + (request.addressees().isNone() ? 0 : Canonical.size(request.addressees().value()));
   }
 
   public static long of(Change change) {

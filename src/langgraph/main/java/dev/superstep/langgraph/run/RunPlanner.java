@@ -9,6 +9,7 @@ import dev.superstep.langgraph.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCreate.Command;
 import dev.superstep.langgraph.thread.ThreadStates;
+import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
@@ -45,6 +46,7 @@ class RunPlanner {
   private final GraphMessages channels;
   private final ThreadStates states;
   private final DatabaseClock clock;
+  private final Callers callers;
 
   RunPlanner(
       RunService runs,
@@ -53,7 +55,9 @@ class RunPlanner {
       GraphRegistry graphs,
       GraphMessages channels,
       ThreadStates states,
-      DatabaseClock clock) {
+      DatabaseClock clock,
+      Callers callers) {
+    this.callers = callers;
     this.runs = runs;
     this.queries = queries;
     this.threads = threads;
@@ -158,7 +162,8 @@ class RunPlanner {
     var given = new ThreadSettings(settings.supersteps(), settings.variables(), settings.change());
     var call =
         new ContinueThread(thread, named(thread, request), work, given, request.thread().ifBusy());
-    return new RunPlan.GoOn(call, head.map(it -> check(it, answer)).orElseGet(CheckedAnswers::new));
+    return new RunPlan.GoOn(
+        call, head.map(it -> check(it, answer)).orElseGet(() -> CheckedAnswers.of(callers)));
   }
 
   /// Where the thread is; one that the call makes is nowhere.

@@ -18,6 +18,21 @@ public interface HumanConfig {
   /// The channel that takes the answer: short for result with one update. Default: the node's id.
   HumanConfig answerTo(String value);
 
+  /// The person who alone is to answer, until that one releases or delegates the question. An empty
+  /// text is nobody, and needs candidates. Templates.
+  HumanConfig assignee(String value);
+
+  /// Who may answer or claim the question while it has no assignee: people by the id of their key,
+  /// or by subject or verified address of mail of their token, group:<a word of the token's claim
+  /// of roles>, role:<name>. Default: anybody. Templates.
+  @Key(form = Key.Form.ITEM)
+  HumanConfig candidates(String... items);
+
+  /// Who may answer or claim the question while it has no assignee: people by the id of their key,
+  /// or by subject or verified address of mail of their token, group:<a word of the token's claim
+  /// of roles>, role:<name>. Default: anybody. Templates.
+  HumanConfig candidates(String value);
+
   /// The answer when the question expires: any JSON; templates.
   HumanConfig defaultAnswer(@Nullable Object value);
 
@@ -28,6 +43,15 @@ public interface HumanConfig {
   /// Who may answer: anybody, or not whoever has started the run. Without keys there is nobody to
   /// tell apart, and anybody may.: anybody, other_than_starter
   HumanConfig mayAnswer(@Nullable Object value);
+
+  /// Who may not answer, whoever else may: as for candidates, besides starter (who has started the
+  /// run) and answered (who has answered a question of the run before). Templates.
+  @Key(form = Key.Form.ITEM)
+  HumanConfig not(String... items);
+
+  /// Who may not answer, whoever else may: as for candidates, besides starter (who has started the
+  /// run) and answered (who has answered a question of the run before). Templates.
+  HumanConfig not(String value);
 
   /// What happens then: the task fails with interrupt_expired, or default_answer answers.: fail,
   /// answer

@@ -13,10 +13,25 @@ public interface ToolConfig {
   /// CEL: whether a call needs approval. `input` is the call {id, name, arguments}.
   ToolConfig approvalWhen(String value);
 
+  /// The person who alone is to answer, until that one releases or delegates the question. An empty
+  /// text is nobody, and needs candidates. Templates, with the call as `input`.
+  ToolConfig assignee(String value);
+
   /// Tools whose results come later: each is called with the header `Callback-Url`, the run waits
   /// once the call has returned, and what is sent there is the result, a failure or a time-out an
   /// error for the model. One after the other.
   ToolConfig callback(Map<String, ?> value);
+
+  /// Who may answer or claim the question while it has no assignee: people by the id of their key,
+  /// or by subject or verified address of mail of their token, group:<a word of the token's claim
+  /// of roles>, role:<name>. Default: anybody. Templates, with the call as `input`.
+  @Key(form = Key.Form.ITEM)
+  ToolConfig candidates(String... items);
+
+  /// Who may answer or claim the question while it has no assignee: people by the id of their key,
+  /// or by subject or verified address of mail of their token, group:<a word of the token's claim
+  /// of roles>, role:<name>. Default: anybody. Templates, with the call as `input`.
+  ToolConfig candidates(String value);
 
   /// The answer when the question expires, for example {decision: reject, reason: nobody answered};
   /// templates. Where the server's operator requires the approval, an answer that calls the tool
@@ -33,6 +48,17 @@ public interface ToolConfig {
 
   /// The channel with the messages. Default: `messages`.
   ToolConfig messages(String value);
+
+  /// Who may not answer, whoever else may: as for candidates, besides starter (who has started the
+  /// run) and answered (who has answered a question of the run before). Templates, with the call as
+  /// `input`.
+  @Key(form = Key.Form.ITEM)
+  ToolConfig not(String... items);
+
+  /// Who may not answer, whoever else may: as for candidates, besides starter (who has started the
+  /// run) and answered (who has answered a question of the run before). Templates, with the call as
+  /// `input`.
+  ToolConfig not(String value);
 
   /// What happens then: the task fails with interrupt_expired, or default_answer answers.: fail,
   /// answer

@@ -11,6 +11,7 @@ import dev.superstep.node.AnswerDeadline;
 import dev.superstep.node.CallbackSettings;
 import dev.superstep.node.ConfiguredNodeType;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.QuestionAddressees;
 import dev.superstep.node.ResultTemplate;
 import dev.superstep.state.Reducer;
 import java.util.HashSet;
@@ -63,6 +64,7 @@ final class ToolNodeType extends ConfiguredNodeType {
             config.findTemplate("text"),
             AnswerDeadline.of(config, schemas.compile(ApprovalDecision.any())),
             config.mayAnswer(),
+            QuestionAddressees.of(config),
             schemas);
     var result = ResultTemplate.of(config);
     var callbacks = ToolCallbacks.of(config, tools, callbackSettings);

@@ -9,6 +9,7 @@ import dev.superstep.graph.Scope;
 import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.AnswerDeadline;
 import dev.superstep.node.HistoryText;
+import dev.superstep.node.QuestionAddressees;
 import dev.superstep.node.tool.ToolCallJournal.JournaledQuestion;
 import dev.superstep.state.Change;
 import dev.superstep.state.ValueCheck;
@@ -23,11 +24,13 @@ import java.util.Optional;
 /// @param text the same
 /// @param deadline of a question for approval: the others are about calls that were made
 /// @param mayAnswer who may answer them; a policy may be stricter
+/// @param addressees whom they are for, over the call as `input`; not those for a token
 record ToolQuestions(
     Optional<Expression> title,
     Optional<Expression> text,
     Optional<AnswerDeadline> deadline,
     MayAnswer mayAnswer,
+    QuestionAddressees addressees,
     KeptSchemas schemas) {
   static final String APPROVAL = "tool_approval";
   static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
@@ -51,7 +54,9 @@ record ToolQuestions(
     if (ask.question() == JournaledQuestion.TOKEN) {
       return asked.by(MayAnswer.STARTER_WITH_TOKEN);
     }
-    return asked.by(mayAnswer.or(ask.policy().mayAnswer()));
+    return asked
+        .by(mayAnswer.or(ask.policy().mayAnswer()))
+        .to(addressees.evaluate(task.with("input", ask.call().json())));
   }
 
   private InterruptRequest approval(NodeCall task, ToolCallPlan.Ask ask) {

@@ -68,7 +68,9 @@ class SizeSlices {
       """
       (select coalesce(sum(100 + pg_column_size(payload) + coalesce(pg_column_size(schema), 0)
                            + coalesce(pg_column_size(default_answer), 0)
-                           + coalesce(pg_column_size(answer), 0)), 0)
+                           + coalesce(pg_column_size(answer), 0)
+                           + coalesce(pg_column_size(addressees), 0)
+                           + coalesce(pg_column_size(candidates), 0)), 0)
          from interrupt where run = id)
       + (select coalesce(sum(50 + pg_column_size(content)), 0)
            from recorded_task where run = id)

@@ -90,7 +90,7 @@ public class InterruptQueries {
           runs.add(it);
           runs.addAll(links.descendants(it));
         });
-    var wanted = new Interrupts.Filter(runs, filter.graph(), filter.status());
+    var wanted = new Interrupts.Filter(runs, filter.graph(), filter.status(), filter.whose());
     var found =
         views(
             interrupts.list(

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.checkpoint.row.Interrupts.AnsweredAs;
 import dev.superstep.checkpoint.row.RunImages;
 import dev.superstep.checkpoint.row.RunImages.RunRow;
 import dev.superstep.definition.GraphRegistry;
@@ -45,7 +46,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// The one statement of an answer to a run that has stopped for it: it closes the interrupt, counts
 /// the answer, and makes this process, if it has room, the owner of the run, which it drives at
 /// once, as it does a run that it has inserted. Everything else is left as it is: a run that moves,
-/// that has an error or stands at a breakpoint, a child, an interrupt that is closed.
+/// that has an error or stands at a breakpoint, a child, an interrupt that is closed or somebody's.
 ///
 /// The thread is locked before the run, and that before its interrupt, as everybody does.
 @Component
@@ -146,14 +147,14 @@ class AnswerStatement {
   /// A valid answer.
   ///
   /// @param starter the caller who has started the run
-  /// @param by who answers
+  /// @param as who answers
   /// @param audited the same, if that is recorded
   /// @param asking the run must be as it was; empty: however it is
   record Answer(
       StoredInterrupt interrupt,
       String starter,
       Value value,
-      Optional<String> by,
+      AnsweredAs as,
       Optional<AuditedCaller> audited,
       Optional<AskingRun> asking) {
     String run() {
@@ -239,7 +240,8 @@ class AnswerStatement {
         .param("form", StoredForm.NEWEST)
         .param("interrupt", answer.interrupt().id())
         .param("answer", StoredObject.bytes(answer.value()))
-        .param("by", answer.by().orElse(null))
+        .param("by", answer.as().stored().orElse(null))
+        .param("people", answer.as().assignees().toArray(String[]::new))
         .param("epoch", answer.asking().map(AskingRun::epoch).orElse(null))
         .param("checkpoint", asking.map(it -> it.standing().checkpoint()).orElse(null))
         .param("created", asking.map(it -> it.times().createdAt().toString()).orElse(null))

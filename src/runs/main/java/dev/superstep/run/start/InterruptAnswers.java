@@ -3,11 +3,9 @@ package dev.superstep.run.start;
 import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.row.Interrupts;
+import dev.superstep.checkpoint.row.Interrupts.AnsweredAs;
 import dev.superstep.checkpoint.row.RunEntity;
 import dev.superstep.checkpoint.row.StoredStatus;
-import dev.superstep.compute.ComputePool;
-import dev.superstep.json.InvalidSchemaException;
-import dev.superstep.json.KeptSchemas;
 import dev.superstep.problem.Callers;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
@@ -19,49 +17,43 @@ import dev.superstep.run.drive.RestingRuns.AskingRun;
 import dev.superstep.run.query.InterruptQueries;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunTreeLocks;
-import dev.superstep.state.ValueCheck.Mismatch;
-import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /// Commits answers to interrupts (E35, E37). The caller holds the lock of the run.
 @Component
 class InterruptAnswers {
-  private static final Logger log = LoggerFactory.getLogger(InterruptAnswers.class);
-
   private final InterruptQueries interruptQueries;
   private final Interrupts interrupts;
-  private final KeptSchemas schemas;
-  private final ComputePool compute;
+  private final AnswerSchemas schemas;
   private final RunTreeLocks runTreeLocks;
   private final RunFinder runFinder;
   private final Callers callers;
   private final AnswerStatement statement;
+  private final AnswerAdmission admission;
 
   InterruptAnswers(
       InterruptQueries interruptQueries,
       Interrupts interrupts,
-      KeptSchemas schemas,
-      ComputePool compute,
+      AnswerSchemas schemas,
       RunTreeLocks runTreeLocks,
       RunFinder runFinder,
       Callers callers,
-      AnswerStatement statement) {
+      AnswerStatement statement,
+      AnswerAdmission admission) {
+    this.admission = admission;
     this.statement = statement;
     this.callers = callers;
     this.runFinder = runFinder;
     this.interruptQueries = interruptQueries;
     this.interrupts = interrupts;
     this.schemas = schemas;
-    this.compute = compute;
     this.runTreeLocks = runTreeLocks;
   }
 
@@ -72,7 +64,7 @@ class InterruptAnswers {
 
   /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
-    var checked = new CheckedAnswers(callers.audited());
+    var checked = CheckedAnswers.of(callers);
     interrupts
         .findWithRun(interruptId)
         .ifPresent(it -> {
@@ -87,7 +79,7 @@ class InterruptAnswers {
   CheckedAnswers check(ResumeRun request) {
     return asking(request)
         .map(it -> {
-          var checked = new CheckedAnswers(callers.audited());
+          var checked = CheckedAnswers.of(callers);
           check(it.question(), request.answers().getFirst().value(), checked);
           return checked;
         })
@@ -113,7 +105,7 @@ class InterruptAnswers {
   /// Checks answers, outside of transactions. Stops at the first that is refused, as the call will.
   private CheckedAnswers check(String run, List<ResumeRun.ResumeAnswer> answers) {
     runFinder.load(run);
-    var checked = new CheckedAnswers(callers.audited());
+    var checked = CheckedAnswers.of(callers);
     var seen = new HashSet<String>();
     for (var answer : answers) {
       var requested = answer.interruptId().or(() -> soleOpen(run)).flatMap(interrupts::find);
@@ -127,24 +119,7 @@ class InterruptAnswers {
   }
 
   private boolean check(StoredInterrupt requested, Value value, CheckedAnswers checked) {
-    return checked.add(requested, value, () -> mismatches(requested, value));
-  }
-
-  private List<Mismatch> mismatches(StoredInterrupt requested, Value answer) {
-    return requested.question().schema().map(it -> mismatches(it, answer)).orElse(List.of());
-  }
-
-  /// A node may have sent an invalid schema. Refusing every answer would block its run, so any
-  /// answer is accepted.
-  private List<Mismatch> mismatches(Value schema, Value answer) {
-    try {
-      return compute.call(
-          Canonical.size(schema) + Canonical.size(answer),
-          () -> schemas.compile(schema).check(answer));
-    } catch (InvalidSchemaException e) {
-      log.warn("An answer was accepted unchecked, for the schema of its interrupt is invalid", e);
-      return List.of();
-    }
+    return checked.add(requested, value, () -> schemas.mismatches(requested, value));
   }
 
   private Optional<String> soleOpen(String run) {
@@ -173,16 +148,14 @@ class InterruptAnswers {
     if (!checked.accepts(interruptId, value)) {
       return Optional.empty();
     }
+    var question = checked.find(interruptId).orElseThrow();
+    if (AnswerAdmission.isAddressed(question)) {
+      return Optional.empty();
+    }
     var starter = checked.caller().orElseThrow();
-    admit(checked.find(interruptId).orElseThrow(), () -> starter);
+    var as = admission.admit(question, () -> starter, checked);
     return statement.goOn(
-        new AnswerStatement.Answer(
-            checked.find(interruptId).orElseThrow(),
-            starter,
-            value,
-            callers.stored(),
-            checked.by(),
-            Optional.empty()));
+        new AnswerStatement.Answer(question, starter, value, as, checked.by(), Optional.empty()));
   }
 
   /// The same for a resume that does nothing else.
@@ -192,43 +165,14 @@ class InterruptAnswers {
           var question = asking.question();
           var value = request.answers().getFirst().value();
           var starter = asking.view().summary().origin().createdBy().orElse(Callers.EVERYBODY);
-          if (!checked.accepts(question.id(), value)) {
+          if (!checked.accepts(question.id(), value) || AnswerAdmission.isAddressed(question)) {
             return Optional.empty();
           }
-          admit(question, () -> starter);
+          var as = admission.admit(question, () -> starter, checked);
           return statement.goOn(
               new AnswerStatement.Answer(
-                  question, starter, value, callers.stored(), checked.by(), Optional.of(asking)));
+                  question, starter, value, as, checked.by(), Optional.of(asking)));
         });
-  }
-
-  /// @param starter of the run that asks
-  /// @throws ServiceException if the caller is that one, and others are to answer, or it is not,
-  ///   and only that one may
-  private void admit(StoredInterrupt asked, Supplier<String> starter) {
-    var run = asked.place().run();
-    switch (asked.question().mayAnswer()) {
-      case ANYBODY -> callers.lend(run, starter);
-      case OTHER_THAN_STARTER -> {
-        var caller = callers.current();
-        if (!caller.equals(Callers.EVERYBODY) && caller.equals(starter.get())) {
-          throw refused(asked, "by somebody else than who has started its run");
-        }
-      }
-      case STARTER_WITH_TOKEN -> {
-        if (!callers.lend(run, starter)) {
-          throw refused(
-              asked,
-              "by who has started its run, with a token of an issuer in the header Authorization;"
-                  + " keys and sessions of the console have none");
-        }
-      }
-    }
-  }
-
-  private static ServiceException refused(StoredInterrupt asked, String who) {
-    return new ServiceException(
-        ErrorCode.FORBIDDEN, "interrupt '%s' is to be answered %s".formatted(asked.id(), who));
   }
 
   /// The caller that has started a run, which is locked.
@@ -247,18 +191,19 @@ class InterruptAnswers {
   /// @param pointer to the value in the request
   private void answer(String interruptId, Value value, String pointer, CheckedAnswers checked) {
     if (checked.accepts(interruptId, value)) {
-      checked.find(interruptId).ifPresent(it -> admit(it, () -> starter(it)));
-      if (update(interruptId, value, checked)) {
+      var found = checked.find(interruptId).orElseThrow();
+      var as = admission.admit(found, () -> starter(found), checked);
+      if (update(interruptId, value, as, checked)) {
         return;
       }
     }
     var interrupt = interruptQueries.withoutPath(interruptId);
-    admit(interrupt, () -> starter(interrupt));
+    var as = admission.admitLocked(interrupt, () -> starter(interrupt), checked);
     if (interrupt.status() != Status.OPEN) {
       throw closed(interrupt);
     }
     var errors =
-        checked.of(interrupt.id(), value, () -> mismatches(interrupt, value)).stream()
+        checked.of(interrupt.id(), value, () -> schemas.mismatches(interrupt, value)).stream()
             .map(it ->
                 new FieldError(pointer + it.pointer(), ErrorCode.INVALID_ANSWER, it.message()))
             .toList();
@@ -268,14 +213,33 @@ class InterruptAnswers {
           "the answer does not fit the schema of interrupt '%s'".formatted(interrupt.id()),
           errors);
     }
-    if (!update(interruptId, value, checked)) {
+    if (!update(interruptId, value, as, checked)) {
       throw closed(interrupt);
     }
   }
 
-  /// @return whether it was open and had not expired
-  private boolean update(String interruptId, Value value, CheckedAnswers checked) {
-    return interrupts.answer(interruptId, value, callers.stored().orElse(null), checked.by());
+  /// @return whether it was open, had not expired and was nobody else's
+  private boolean update(String interruptId, Value value, AnsweredAs as, CheckedAnswers checked) {
+    return interrupts.answer(interruptId, value, as, checked.by());
+  }
+
+  /// Makes sure that who edits a run, or says what it does next, could answer what it asks in this
+  /// moment, and the call does not answer.
+  void admitEdit(ResumeRun request, CheckedAnswers checked) {
+    for (var open : interruptQueries.open(request.run())) {
+      if (request.answers().stream()
+          .noneMatch(it -> it.interruptId().map(open.id()::equals).orElse(true))) {
+        admission.admitEdit(open, () -> starter(open), checked);
+      }
+    }
+  }
+
+  /// The same for who forks, and what the run asks or has asked behind that checkpoint.
+  void admitFork(String run, int checkpoint) {
+    var checked = CheckedAnswers.of(callers);
+    Stream.concat(interruptQueries.open(run).stream(), interrupts.behind(run, checkpoint).stream())
+        .distinct()
+        .forEach(it -> admission.admitEdit(it, () -> starter(it), checked));
   }
 
   private static ServiceException closed(StoredInterrupt interrupt) {

@@ -6,6 +6,8 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.CheckedAnswers;
+import dev.superstep.run.ContinueThread;
+import dev.superstep.run.ForkRun;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.RunService.Resumed;
 import dev.superstep.run.check.CallerQuotas;
@@ -87,6 +89,21 @@ class Resumer {
     interruptAnswers.requireAnswering();
   }
 
+  /// The same for a call that goes on with a thread from an older checkpoint, not anew.
+  void admitBranch(ContinueThread request) {
+    request
+        .from()
+        .filter(it -> !it.isBeforeInput() && !request.work().change().isEmpty())
+        .ifPresent(it -> interruptAnswers.admitFork(it.run(), it.checkpoint()));
+  }
+
+  /// Makes sure that the caller could answer what a fork goes around.
+  void admitFork(ForkRun request) {
+    if (request.decides() || request.version().isPresent()) {
+      interruptAnswers.admitFork(request.run(), request.checkpoint());
+    }
+  }
+
   /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
     return interruptAnswers.check(interruptId, value);
@@ -129,6 +146,9 @@ class Resumer {
     var ancestors = runTreeLocks.ancestors(request.run());
     var run = ancestors.getLast();
     check(run, ancestors);
+    if (request.edits() && run.status() != RunStatus.FAILED) { // that asks nothing
+      interruptAnswers.admitEdit(request, checked);
+    }
     long before = run.eventSeq();
     if (request.onward().goesOn()) {
       resume(request, checked, ancestors);
@@ -156,7 +176,7 @@ class Resumer {
       throw nothingToResume(run);
     }
     long before = run.eventSeq();
-    resume(ResumeRun.pending(id), new CheckedAnswers(), ancestors);
+    resume(ResumeRun.pending(id), CheckedAnswers.none(), ancestors);
     run.step();
     return before;
   }

@@ -207,6 +207,7 @@ class Runs implements RunService {
     if (request.work().decides()) {
       resumer.requireAnswering();
     }
+    resumer.admitBranch(request);
     var continued = continuer.goOn(request, answers, named);
     if (!continued.nothing()) {
       audit.record(
@@ -227,12 +228,14 @@ class Runs implements RunService {
   @Override
   @Transactional
   public String fork(ForkRun request) {
+    resumer.admitFork(request);
     return forker.fork(request);
   }
 
   @Override
   @Transactional
   public String forkAtRest(ForkRun request) {
+    resumer.admitFork(request);
     return forker.forkAtRest(request);
   }
 

@@ -68,7 +68,10 @@ class WaitingCalls {
     return switch (continuation.decide(call, waiting.cancelRequested())) {
       case Decision.NothingToDo(var run) -> end(call, waiting, Continued.nothing(run.id()));
       case Decision.Resume resume ->
-          end(call, waiting, continuation.resume(call, resume, new CheckedAnswers()));
+          end(
+              call,
+              waiting,
+              continuation.resume(call, resume, CheckedAnswers.waited(waiting.origin().caller())));
       case Decision.Fork(var request) -> {
         threads.lockActive(call.thread()).ifPresent(it -> canceller.end(it.id()));
         forks.begin(waiting, request);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.StoredInterrupt.Status;
+import dev.superstep.checkpoint.row.Interrupts.AnsweredAs;
 import dev.superstep.checkpoint.row.RunImages;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.InterruptRequest;
@@ -26,6 +27,7 @@ import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.value.Value;
 import dev.superstep.tenant.Share;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +41,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @RunTest
 class AnswerStatementTests {
   private static final String STARTER = "somebody";
+  private static final AnsweredAs NOBODY = new AnsweredAs(Optional.empty(), List.of());
 
   @Autowired private RunActions on;
   @Autowired private AnswerStatement statement;
@@ -73,12 +76,7 @@ class AnswerStatementTests {
 
   private static AnswerStatement.Answer answer(AskingRun asking) {
     return new AnswerStatement.Answer(
-        asking.question(),
-        STARTER,
-        Value.of("yes"),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(asking));
+        asking.question(), STARTER, Value.of("yes"), NOBODY, Optional.empty(), Optional.of(asking));
   }
 
   private AnswerStatement with(CallerQuotas otherQuotas, LimitsInForce otherLimits) {
@@ -153,12 +151,7 @@ class AnswerStatementTests {
     var question = view().interrupts().getFirst();
     var answer =
         new AnswerStatement.Answer(
-            question,
-            STARTER,
-            Value.of("yes"),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+            question, STARTER, Value.of("yes"), NOBODY, Optional.empty(), Optional.empty());
     var answered = new CompletableFuture<Optional<Resumed>>();
 
     transactions.executeWithoutResult(_ -> {

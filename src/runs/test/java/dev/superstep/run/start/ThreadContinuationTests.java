@@ -12,7 +12,9 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.checkpoint.CheckpointRef;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.InterruptRequest;
+import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.NodeResult;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
@@ -30,20 +32,24 @@ import dev.superstep.run.ResumeRun;
 import dev.superstep.run.ResumeRun.ResumeAnswer;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
+import dev.superstep.run.RunsAlone.TestCallers;
 import dev.superstep.run.SettingsChange;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.TaskFilter;
+import dev.superstep.run.TestGraphs;
 import dev.superstep.run.ThreadScenarios;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// C33: calls that go on with a thread are decided when no run of it moves.
@@ -54,13 +60,16 @@ class ThreadContinuationTests extends ThreadScenarios {
   private static final ThreadSettings NOTHING =
       new ThreadSettings(Optional.empty(), ObjectValue.empty(), SettingsChange.NONE);
 
+  private static final ThreadWork YES =
+      new ThreadWork(Optional.of(Value.of("yes")), Change.NONE, List.of(), false);
+
   private static ThreadWork update(Change change) {
     return new ThreadWork(Optional.empty(), change, List.of(), false);
   }
 
   private Continued goOn(String thread, ThreadWork work, ThreadSettings given, IfBusy ifBusy) {
     var call = new ContinueThread(thread, Optional.empty(), work, given, ifBusy);
-    return on.runs().goOn(call, new CheckedAnswers(), _ -> {});
+    return on.runs().goOn(call, CheckedAnswers.waited(""), _ -> {});
   }
 
   private Continued wait(String thread, ThreadWork work) {
@@ -374,30 +383,75 @@ class ThreadContinuationTests extends ThreadScenarios {
   @Test
   void answersTheQuestionThatTheRunBeforeAsks() {
     var gate = new CountDownLatch(1);
-    var name = fresh("asks-later");
-    NodeRunner held =
-        call -> {
-          gate.await();
-          return says("held").run(call);
-        };
-    var asked = dev.superstep.engine.run.InterruptRequest.of("why", Value.of("Well?"));
-    on.graphs()
-        .add(
-            graph(name)
-                .node("held", held)
-                .node("ask", dev.superstep.run.TestGraphs.asks(asked))
-                .edge("__start__", "held")
-                .edge("held", "ask"));
-    threadOf = fresh("thread");
-    var run = on.runs().start(post(name, threadOf, "one", IfBusy.REJECT)).run();
-    var answer = new ThreadWork(Optional.of(Value.of("yes")), Change.NONE, List.of(), false);
-    var waiting = wait(threadOf, answer);
+    var run = asksLater(gate, InterruptRequest.of("why", Value.of("Well?")));
+    var waiting = wait(threadOf, YES);
 
     gate.countDown();
 
     awaitSuccess(run);
     awaitGone(waiting.run());
     assertThat(threadLog(threadOf)).containsExactly("one", "held", "yes");
+  }
+
+  /// Of who has answered then no more is known than the id.
+  @Test
+  void takesNoAnswerOfWhomTheQuestionKeepsOutOrMayKeepOut() {
+    var question = InterruptRequest.of("why", Value.of("Well?"));
+    var cases =
+        Map.of(
+            question.by(MayAnswer.OTHER_THAN_STARTER), "starter",
+            question.to(to("", "starter")), "starter",
+            question.to(to("ann", "")), "bob",
+            question.to(to("", "carl")), "bob");
+    cases.forEach((asked, who) -> {
+      var gate = new CountDownLatch(1);
+      var run = TestCallers.as("starter", () -> asksLater(gate, asked));
+      var waiting = TestCallers.as(who, () -> wait(threadOf, YES));
+
+      gate.countDown();
+
+      assertThat(errorOf(waiting.run())).as("%s by %s", asked, who).isEqualTo("forbidden");
+      assertThat(on.queries().run(run).interrupts()).hasSize(1);
+    });
+  }
+
+  @Test
+  void takesTheWaitingAnswerOfTheAssignee() {
+    var gate = new CountDownLatch(1);
+    var asked = InterruptRequest.of("why", Value.of("Well?")).to(to("ann", "starter"));
+    var run = TestCallers.as("starter", () -> asksLater(gate, asked));
+    var waiting = TestCallers.as("ann", () -> wait(threadOf, YES));
+
+    gate.countDown();
+
+    awaitSuccess(run);
+    awaitGone(waiting.run());
+  }
+
+  private static Addressees to(String assignee, String excluded) {
+    return new Addressees(
+        Optional.of(assignee).filter(it -> !it.isEmpty()),
+        List.of(),
+        Stream.of(excluded).filter(it -> !it.isEmpty()).toList());
+  }
+
+  /// Begins a run that asks when the gate is open.
+  private String asksLater(CountDownLatch gate, InterruptRequest asked) {
+    var name = fresh("asks-later");
+    NodeRunner held =
+        call -> {
+          gate.await();
+          return says("held").run(call);
+        };
+    on.graphs()
+        .add(
+            graph(name)
+                .node("held", held)
+                .node("ask", TestGraphs.asks(asked))
+                .edge("__start__", "held")
+                .edge("held", "ask"));
+    threadOf = fresh("thread");
+    return on.runs().start(post(name, threadOf, "one", IfBusy.REJECT)).run();
   }
 
   /// Limits, breakpoints and the change come before the answer, which does not fit.
@@ -488,7 +542,7 @@ class ThreadContinuationTests extends ThreadScenarios {
     var given = new ThreadSettings(Optional.empty(), ObjectValue.empty(), nowhere);
     var older = Optional.of(new CheckpointRef(run, 1));
     var call = new ContinueThread(threadOf, older, PENDING, given, IfBusy.ENQUEUE);
-    var refused = on.runs().goOn(call, new CheckedAnswers(), _ -> {}).run();
+    var refused = on.runs().goOn(call, CheckedAnswers.waited(""), _ -> {}).run();
 
     gate.countDown();
 

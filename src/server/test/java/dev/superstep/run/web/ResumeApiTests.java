@@ -166,7 +166,8 @@ class ResumeApiTests {
     assertThat(api.interrupts.listRunInterrupts(run.getId(), null, null).getItems())
         .extracting(Interrupt::getNode)
         .containsExactlyInAnyOrder("first", "second");
-    assertThat(api.interrupts.listInterrupts("open", "resume-questions", 200, null).getItems())
+    assertThat(
+            api.interrupts.listInterrupts("open", "resume-questions", null, 200, null).getItems())
         .extracting(Interrupt::getId)
         .contains(interrupt(run, "first"), interrupt(run, "second"));
   }

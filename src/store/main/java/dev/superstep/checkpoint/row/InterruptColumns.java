@@ -1,15 +1,19 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredInterrupt.Assignment;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.state.value.Value;
 import jakarta.persistence.EntityManagerFactory;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,9 +37,11 @@ class InterruptColumns {
              :raised_dispatch_ids::text[], :raised_reasons::text[], :raised_payloads::bytea[],
              :raised_schemas::bytea[], :raised_created::timestamptz[],
              :raised_expires::timestamptz[], :raised_on_expiry::text[],
-             :raised_default_answers::bytea[], :raised_may_answer::text[])
+             :raised_default_answers::bytea[], :raised_may_answer::text[],
+             :raised_addressees::bytea[], :raised_assignees::text[], :raised_candidates::text[])
         as raised (id, superstep, node, dispatch_id, reason, payload, schema, created_at,
-                   expires_at, on_expiry, default_answer, may_answer)\
+                   expires_at, on_expiry, default_answer, may_answer, addressees, assignee,
+                   candidates)\
       """;
 
   private final String open;
@@ -54,7 +60,10 @@ class InterruptColumns {
             "expires_at",
             "on_expiry",
             "default_answer",
-            "may_answer")
+            "may_answer",
+            "addressees",
+            "assignee",
+            "candidates")
         .forEach(it -> values.put(it, "raised." + it));
     Stream.of("answer", "answered_by", "closed_at").forEach(it -> values.put(it, "null"));
     values.put("run", "head.id");
@@ -106,7 +115,29 @@ class InterruptColumns {
             texts(raised, it -> it.expiresAt().map(Instant::toString).orElse(null)))
         .param("raised_on_expiry", texts(raised, StoredInterrupt::onExpiry))
         .param("raised_default_answers", bytes(raised, Interrupt::defaultAnswer))
-        .param("raised_may_answer", texts(raised, InterruptColumns::mayAnswer));
+        .param("raised_may_answer", texts(raised, InterruptColumns::mayAnswer))
+        .param("raised_addressees", bytes(raised, InterruptColumns::addressees))
+        .param("raised_assignees", texts(raised, it -> it.addressees().assignee().orElse(null)))
+        .param("raised_candidates", texts(raised, it -> lines(it.addressees().candidates())));
+  }
+
+  private static Optional<Value> addressees(Interrupt interrupt) {
+    return Optional.of(interrupt.addressees()).filter(it -> !it.isNone()).map(Addressees::value);
+  }
+
+  /// Whose the interrupt of a row is.
+  static Assignment assignment(ResultSet row) throws SQLException {
+    return new Assignment(
+        Optional.ofNullable(row.getString("assignee")), lines(row.getString("candidates")));
+  }
+
+  /// As the column of candidates has them; null: none.
+  static @Nullable String lines(List<String> texts) {
+    return texts.isEmpty() ? null : String.join("\n", texts);
+  }
+
+  static List<String> lines(@Nullable String lines) {
+    return lines == null ? List.of() : lines.lines().toList();
   }
 
   private static @Nullable String mayAnswer(Interrupt interrupt) {

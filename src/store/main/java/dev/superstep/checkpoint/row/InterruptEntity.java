@@ -1,13 +1,16 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredInterrupt.Assignment;
 import dev.superstep.checkpoint.StoredInterrupt.InterruptedTask;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.TaskKey;
 import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
@@ -42,6 +45,12 @@ class InterruptEntity {
 
   private byte @Nullable [] defaultAnswer;
   private @Nullable String mayAnswer;
+  private byte @Nullable [] addressees;
+  private @Nullable String assignee;
+
+  /// One in a line; null: there are none.
+  private @Nullable String candidates;
+
   private byte @Nullable [] answer;
   private @Nullable String answeredBy;
 
@@ -62,13 +71,21 @@ class InterruptEntity {
             createdAt,
             Optional.ofNullable(expiresAt),
             value(defaultAnswer),
-            who());
+            who(),
+            addressees());
     return new StoredInterrupt(
         question,
         new InterruptedTask(run, graph, task, List.of()),
         Status.valueOf(status.toUpperCase(Locale.ROOT)),
         value(answer),
-        Optional.ofNullable(answeredBy));
+        Optional.ofNullable(answeredBy),
+        new Assignment(Optional.ofNullable(assignee), InterruptColumns.lines(candidates)));
+  }
+
+  private Addressees addressees() {
+    return addressees == null
+        ? Addressees.NONE
+        : Addressees.of((ObjectValue) StoredObject.value(addressees));
   }
 
   /// What a later release means keeps the one out who is kept out today.

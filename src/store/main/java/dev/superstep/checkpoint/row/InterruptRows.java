@@ -49,6 +49,28 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
           """)
   List<InterruptEntity> openAt(String[] ids, String[] runs, Instant at, Instant until);
 
+  @Query(
+      nativeQuery = true,
+      value =
+          """
+          with recursive source as (
+            select superstep + case kind when 'held' then 0 else 1 end as next
+              from checkpoint
+             where run = :run and number = :checkpoint
+          ), below (run) as (
+            select child from child_run, source where parent = :run and superstep >= next
+            union all
+            select child from child_run join below on child_run.parent = below.run
+          )
+          select interrupt.*
+            from interrupt
+           where (run = :run and superstep >= (select next from source)
+                  or run in (select run from below))
+             and (addressees is not null or assignee is not null)
+           order by created_at, id
+          """)
+  List<InterruptEntity> behind(String run, int checkpoint);
+
   @Modifying
   @Query(
       """

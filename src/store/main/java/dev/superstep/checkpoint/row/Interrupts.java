@@ -3,6 +3,7 @@ package dev.superstep.checkpoint.row;
 import dev.superstep.audit.AuditAction;
 import dev.superstep.audit.AuditLog;
 import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredInterrupt.Assignment;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.StoredObject;
 import dev.superstep.database.OwnRows;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -28,8 +28,8 @@ import org.springframework.transaction.annotation.Transactional;
 /// Reads, answers and closes the interrupts of runs.
 @Component
 public class Interrupts {
-  /// Answers an interrupt that is open and has not expired. To be continued with further
-  /// conditions; the run is locked before.
+  /// Answers an interrupt that is open, has not expired and is nobody else's. To be continued with
+  /// further conditions; the run is locked before.
   public static final String ANSWER =
       """
       update interrupt
@@ -37,6 +37,7 @@ public class Interrupts {
              closed_at = clock_timestamp()
        where id = :interrupt and status = 'open'
          and (expires_at is null or expires_at > clock_timestamp())
+         and (assignee is null or assignee = any(:people::text[]))
       """;
 
   private final InterruptRows rows;
@@ -51,13 +52,43 @@ public class Interrupts {
   /// Which interrupts to list; everything given must hold.
   ///
   /// @param runs of one of these; empty: of any
-  public record Filter(Set<String> runs, Optional<String> graph, Optional<Status> status) {
+  /// @param whose of which people; empty: whosever
+  public record Filter(
+      Set<String> runs, Optional<String> graph, Optional<Status> status, Optional<Whose> whose) {
     public Filter {
       runs = Set.copyOf(runs);
     }
 
     public Filter(Optional<String> run, Optional<String> graph, Optional<Status> status) {
-      this(run.map(Set::of).orElse(Set.of()), graph, status);
+      this(run.map(Set::of).orElse(Set.of()), graph, status, Optional.empty());
+    }
+  }
+
+  /// Who answers.
+  ///
+  /// @param stored as rows name it; empty: no key is needed
+  /// @param assignees whose questions it may answer
+  public record AnsweredAs(Optional<String> stored, List<String> assignees) {
+    public AnsweredAs {
+      assignees = List.copyOf(assignees);
+    }
+  }
+
+  /// Whose questions are wanted.
+  ///
+  /// @param assigned whether those that have one of these as assignee; else those without an
+  ///   assignee that have one of these as candidate
+  /// @param open whether also those that have neither
+  public record Whose(boolean assigned, List<String> names, boolean open) {
+    public Whose {
+      names = List.copyOf(names);
+    }
+
+    private String condition() {
+      return assigned
+          ? "assignee = any(:names)"
+          : "assignee is null and (%s string_to_array(candidates, chr(10)) && cast(:names as text[]))"
+              .formatted(open ? "candidates is null or" : "");
     }
   }
 
@@ -116,6 +147,11 @@ public class Interrupts {
         .toList();
   }
 
+  /// Those that a run has asked somebody behind a checkpoint.
+  public List<StoredInterrupt> behind(String run, int checkpoint) {
+    return rows.behind(run, checkpoint).stream().map(InterruptEntity::interrupt).toList();
+  }
+
   /// Lists interrupts, newest first.
   ///
   /// @param behind empty: from the newest on
@@ -138,6 +174,23 @@ public class Interrupts {
           conditions.add("status = :status");
           values.put("status", it.apiName());
         });
+    filter
+        .whose()
+        .ifPresent(it -> {
+          conditions.add(it.condition());
+          values.put("names", it.names().toArray(String[]::new));
+        });
+    reached(conditions, values);
+    behind.ifPresent(it -> {
+      conditions.add("(created_at, id) < (:at, :last)");
+      values.put("at", it.createdAt());
+      values.put("last", it.id());
+    });
+    return listed(conditions, values, limit);
+  }
+
+  /// Those of the caller's tenant, within its reach.
+  private static void reached(List<String> conditions, Map<String, Object> values) {
     OwnRows.only("run")
         .ifPresent(it -> {
           conditions.add(it);
@@ -149,12 +202,6 @@ public class Interrupts {
               "exists (select from run where run.id = interrupt.run and %s)".formatted(it.text()));
           values.putAll(it.parameters());
         });
-    behind.ifPresent(it -> {
-      conditions.add("(created_at, id) < (:at, :last)");
-      values.put("at", it.createdAt());
-      values.put("last", it.id());
-    });
-    return listed(conditions, values, limit);
   }
 
   private List<StoredInterrupt> listed(
@@ -173,16 +220,16 @@ public class Interrupts {
   /// Answers an interrupt that is open and has not expired, in the current transaction. The caller
   /// has locked the run and counts `run.answers` up in the same transaction.
   ///
-  /// @param by the caller, unless no key is needed
+  /// @param as who answers
   /// @param audited whose answer is recorded; empty: nobody's
-  /// @return whether it was open
+  /// @return whether it was open, and nobody else's
   @Transactional(propagation = Propagation.MANDATORY)
-  public boolean answer(
-      String id, Value answer, @Nullable String by, Optional<AuditedCaller> audited) {
+  public boolean answer(String id, Value answer, AnsweredAs as, Optional<AuditedCaller> audited) {
     boolean answered =
         jdbc.sql(ANSWER)
                 .param("answer", StoredObject.bytes(answer))
-                .param("by", by)
+                .param("by", as.stored().orElse(null))
+                .param("people", as.assignees().toArray(String[]::new))
                 .param("interrupt", id)
                 .update()
             == 1;
@@ -190,6 +237,49 @@ public class Interrupts {
       audited.ifPresent(it -> audit.record(it, AuditAction.INTERRUPT_ANSWER, id));
     }
     return answered;
+  }
+
+  /// Whose an open question is, which the current transaction locks; empty: it is not open.
+  @Transactional(propagation = Propagation.MANDATORY)
+  public Optional<Assignment> lockAssignment(String id) {
+    return jdbc.sql(
+            """
+            select assignee, candidates
+              from interrupt
+             where id = :id and status = 'open'
+               and (expires_at is null or expires_at > clock_timestamp())
+               for update
+            """)
+        .param("id", id)
+        .query((row, _) -> InterruptColumns.assignment(row))
+        .optional();
+  }
+
+  /// Says whose a question is, which is locked.
+  ///
+  /// @param assignee empty: its candidates'
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void assign(String id, Optional<String> assignee) {
+    jdbc.sql("update interrupt set assignee = :assignee::text where id = :id")
+        .param("assignee", assignee.orElse(null))
+        .param("id", id)
+        .update();
+  }
+
+  /// Whether somebody has answered a question of these runs.
+  ///
+  /// @param names under which that was recorded
+  public boolean answered(Collection<String> runs, Collection<String> names) {
+    return jdbc.sql(
+            """
+            select exists (select from interrupt
+                            where run = any(:runs) and status = 'answered'
+                              and answered_by = any(:names))
+            """)
+        .param("runs", runs.toArray(String[]::new))
+        .param("names", names.toArray(String[]::new))
+        .query(Boolean.class)
+        .single();
   }
 
   /// Closes all open interrupts of a run that is cancelled without its driver.

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.PostgresBackend;
 import dev.superstep.checkpoint.StoreTest;
 import dev.superstep.checkpoint.StoredInterrupt;
+import dev.superstep.checkpoint.StoredInterrupt.Assignment;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.checkpoint.row.Interrupts.Filter;
 import dev.superstep.checkpoint.row.Interrupts.InterruptPosition;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Addressees;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.MayAnswer;
 import dev.superstep.engine.run.RunStatus;
@@ -94,7 +96,8 @@ class InterruptsTests {
   @Test
   void showsAQuestionAsItWasAsked() {
     var until = Optional.of(Instant.parse("2100-01-01T00:00:00Z"));
-    var question = question("-1", 0, until);
+    var addressees = new Addressees(Optional.of("ann"), List.of("bob", "role:admin"), List.of());
+    var question = question("-1", 0, until).to(addressees);
     ask(question);
 
     var found = interrupts.find(question.id()).orElseThrow();
@@ -103,6 +106,8 @@ class InterruptsTests {
     assertThat(found.place().task()).isEqualTo(new TaskKey(1, SampleRun.B, "d0"));
     assertThat(found.place().graph()).isEqualTo("sample");
     assertThat(found.status()).isEqualTo(Status.OPEN);
+    assertThat(found.assignment())
+        .isEqualTo(new Assignment(Optional.of("ann"), List.of("bob", "role:admin")));
     assertThat(found.answer()).isEmpty();
   }
 
