@@ -141,10 +141,8 @@ class TakeoverTests {
     await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(victim));
     var run = cluster.on(victim).start("held-pause");
     await().atMost(Duration.ofSeconds(20)).until(() -> open.get() == 1);
-
     one.getBean(PauseService.class).pause(run);
     TwoReplicas.cutOff(victim);
-
     try {
       cluster.on(one).await(run, RunStatus.INTERRUPTED);
     } finally {
@@ -195,7 +193,6 @@ class TakeoverTests {
                     .query(Long.class)
                     .single()
                 == 1);
-
     TwoReplicas.cutOff(victim);
     resumeOthers();
 
