@@ -55,7 +55,7 @@ test('no page breaks the policy', async ({ page }) => {
     document.addEventListener('securitypolicyviolation', (it) => broken.push(`${it.effectiveDirective} ${it.blockedURI}`));
   });
   const tabs = ['', '/timeline', '/checkpoints/0', '/tasks/1%3Asay', '/tools', '/events/1', '/data', `/compare/${run.id}`];
-  const paths = ['/', '/runs', '/inbox', '/graphs', '/graphs/new', '/graphs/within-the-policy', '/graphs/within-the-policy/versions/1/edit', '/threads', `/threads/${thread}`, '/catalog', '/catalog/expressions', '/catalog/context'];
+  const paths = ['/', '/runs', '/inbox', '/graphs', '/graphs/new', '/graphs/within-the-policy', '/graphs/within-the-policy/versions/1/edit', '/threads', `/threads/${thread}`, '/schedules', '/catalog', '/catalog/expressions', '/catalog/context'];
   for (const path of [...paths, ...tabs.map((tab) => `/runs/${run.id}${tab}`)]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
@@ -64,7 +64,7 @@ test('no page breaks the policy', async ({ page }) => {
   }
 });
 
-for (const path of ['/runs', '/inbox', '/graphs', '/threads', '/catalog', '/runs/none/checkpoints/3']) {
+for (const path of ['/runs', '/inbox', '/graphs', '/threads', '/schedules', '/catalog', '/runs/none/checkpoints/3']) {
   test.describe(path, () => {
     // The service says that there is no such run, and so does the page.
     test.use({ expectedErrors: path.includes('none') ? [/404/] : [] });

@@ -409,6 +409,23 @@ test('a thread shows its branches, and a run where it began', async ({ page }) =
   await expect(page.getByText('Checkpoint 1 of 2')).toBeVisible();
 });
 
+test('schedules show their times, and triggers what starts runs', async ({ page }) => {
+  const graph = own('scheduled');
+  await call(page, 'POST', '/v1/graphs', `name: ${graph}\nchannels: { n: {} }\nnodes: [{ id: a, type: router }]\ntriggers:\n  night: { schedule: { cron: "0 2 * * *", zone: Europe/Zurich } }\n  paid: { event: { name: order.paid, match: event.data.amount > 10 } }\n`);
+  await page.goto('/schedules');
+  const trigger = page.getByRole('table', { name: 'Webhooks and events' }).getByRole('row').filter({ has: page.getByRole('link', { name: graph, exact: true }) });
+  await expect(trigger).toContainText('event order.paid');
+  await accessible(page);
+  await picture(page, 'schedules');
+  await page.getByRole('link', { name: `${graph}.night` }).click();
+  await expect(page.getByText('0 2 * * * Europe/Zurich')).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByRole('button', { name: 'Go on' })).toBeVisible();
+  await expect(page.getByText('None: it is paused, or has ended.')).toBeVisible();
+  await accessible(page);
+  await picture(page, 'schedule');
+});
+
 test('threads without runs are listed too', async ({ page }) => {
   const thread = own('described');
   await call(page, 'POST', '/v1/threads', { thread_id: thread });

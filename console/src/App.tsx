@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, AppShell, Badge, Burger, Group, Loader, NavLink, Title, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconHome, IconApi, IconInbox, IconKey, IconListDetails, IconLogout, IconMessages, IconMoon, IconSchema, IconSun, IconTools, IconWebhook } from '@tabler/icons-react';
+import { IconHome, IconApi, IconCalendarClock, IconInbox, IconKey, IconListDetails, IconLogout, IconMessages, IconMoon, IconSchema, IconSun, IconTools, IconWebhook } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
 import { KeyDialog } from './components/KeyDialog';
@@ -19,6 +19,7 @@ const sections = [
   { to: '/inbox', label: texts.navigation.inbox, icon: IconInbox },
   { to: '/graphs', label: texts.navigation.graphs, icon: IconSchema },
   { to: '/threads', label: texts.navigation.threads, icon: IconMessages },
+  { to: '/schedules', label: texts.navigation.schedules, icon: IconCalendarClock },
   { to: '/webhooks', label: texts.navigation.webhooks, icon: IconWebhook, needs: 'admin' },
   { to: '/catalog', label: texts.navigation.catalog, icon: IconTools },
 ];

@@ -8,6 +8,7 @@ const Run = lazy(() => import('./pages/run/RunPage'));
 const Inbox = lazy(() => import('./pages/inbox/InboxPage'));
 const Threads = lazy(() => import('./pages/threads/ThreadsPage'));
 const Graphs = lazy(() => import('./pages/graphs/GraphsPage'));
+const Schedules = lazy(() => import('./pages/schedules/SchedulesPage'));
 const Webhooks = lazy(() => import('./pages/webhooks/WebhooksPage'));
 const Catalog = lazy(() => import('./pages/catalog/CatalogPage'));
 
@@ -21,6 +22,7 @@ export function Pages() {
       <Route path="/inbox/*" element={<Inbox />} />
       <Route path="/threads/*" element={<Threads />} />
       <Route path="/graphs/*" element={<Graphs />} />
+      <Route path="/schedules/*" element={<Schedules />} />
       <Route path="/webhooks/*" element={<Webhooks />} />
       <Route path="/catalog/*" element={<Catalog />} />
       <Route path="*" element={<p>{texts.notFound}</p>} />

@@ -10,7 +10,7 @@ const lacking = {
 /** The words of the frame; each page keeps its own in a `texts.ts` beside it. */
 export const texts = {
   product: 'Superstep',
-  navigation: { home: 'Home', runs: 'Runs', inbox: 'Inbox', graphs: 'Graphs', threads: 'Threads', webhooks: 'Webhooks', catalog: 'Catalog', api: 'API' },
+  navigation: { home: 'Home', runs: 'Runs', inbox: 'Inbox', graphs: 'Graphs', threads: 'Threads', schedules: 'Schedules', webhooks: 'Webhooks', catalog: 'Catalog', api: 'API' },
   toggleNavigation: 'Open or close the navigation',
   toggleColors: 'Switch between light and dark',
   skipToContent: 'Skip to the content',

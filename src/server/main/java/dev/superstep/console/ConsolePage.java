@@ -60,6 +60,7 @@ class ConsolePage {
     ConsolePaths.RUNS,
     ConsolePaths.INBOX,
     ConsolePaths.THREADS,
+    ConsolePaths.SCHEDULES,
     ConsolePaths.GRAPHS,
     ConsolePaths.CATALOG
   })

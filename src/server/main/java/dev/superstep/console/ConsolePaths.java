@@ -13,6 +13,7 @@ final class ConsolePaths {
   static final String INBOX = "/inbox/**";
   static final String THREADS = "/threads/**";
   static final String GRAPHS = "/graphs/**";
+  static final String SCHEDULES = "/schedules/**";
   static final String CATALOG = "/catalog/**";
 
   /// Files whose name has a hash of what is in them.
@@ -24,6 +25,6 @@ final class ConsolePaths {
 
   /// What is open to everybody.
   static OpenPaths open() {
-    return new OpenPaths(List.of(ROOT, INDEX, RUNS, INBOX, THREADS, GRAPHS, CATALOG, ASSETS, ICON));
+    return new OpenPaths(List.of(ROOT, INDEX, RUNS, INBOX, THREADS, GRAPHS, SCHEDULES, CATALOG, ASSETS, ICON));
   }
 }
