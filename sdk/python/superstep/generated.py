@@ -1409,7 +1409,7 @@ class Schedule:
     """Whether it starts no runs"""
     run: Any
     """What the runs are started with"""
-    starts: List[ScheduleStart]
+    starts: Optional[List[ScheduleStart]] = None
     """What became of the last twenty times, newest first; in lists it is left out"""
     trigger: Optional[str] = None
     """Its name in the definition of the graph; absent: it was made by a call"""

@@ -1291,7 +1291,7 @@ export interface Schedule {
   /** What the runs are started with */
   run: any;
   /** What became of the last twenty times, newest first; in lists it is left out */
-  starts: ScheduleStart[];
+  starts?: ScheduleStart[];
   /** Its name in the definition of the graph; absent: it was made by a call */
   trigger?: string;
   /** Whose clock the times are of */

@@ -313,7 +313,7 @@ class RunScheduleController {
     final List<Instant> next;
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    final List<StartOfScheduleBody> starts;
+    final @Nullable List<StartOfScheduleBody> starts;
 
     private ScheduleBody(RunSchedule schedule, List<StartOfScheduleBody> starts) {
       var timing = schedule.timing();
