@@ -61,6 +61,7 @@ class ConsolePage {
     ConsolePaths.INBOX,
     ConsolePaths.THREADS,
     ConsolePaths.SCHEDULES,
+    ConsolePaths.WEBHOOKS,
     ConsolePaths.GRAPHS,
     ConsolePaths.CATALOG
   })

@@ -14,6 +14,7 @@ final class ConsolePaths {
   static final String THREADS = "/threads/**";
   static final String GRAPHS = "/graphs/**";
   static final String SCHEDULES = "/schedules/**";
+  static final String WEBHOOKS = "/webhooks/**";
   static final String CATALOG = "/catalog/**";
 
   /// Files whose name has a hash of what is in them.
@@ -25,6 +26,8 @@ final class ConsolePaths {
 
   /// What is open to everybody.
   static OpenPaths open() {
-    return new OpenPaths(List.of(ROOT, INDEX, RUNS, INBOX, THREADS, GRAPHS, SCHEDULES, CATALOG, ASSETS, ICON));
+    return new OpenPaths(
+        List.of(
+            ROOT, INDEX, RUNS, INBOX, THREADS, GRAPHS, SCHEDULES, WEBHOOKS, CATALOG, ASSETS, ICON));
   }
 }
