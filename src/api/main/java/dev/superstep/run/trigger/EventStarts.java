@@ -37,7 +37,8 @@ public class EventStarts implements ReplicaPoll {
   /// For so long a replica has an event for itself.
   private static final Duration TERM = Duration.ofSeconds(30);
 
-  private static final int BATCH = 25;
+  /// Few, so that they are through before the term is over.
+  private static final int BATCH = 5;
 
   /// Batches of a replica at a time.
   private static final int AT_A_TIME = 4;
@@ -114,7 +115,7 @@ public class EventStarts implements ReplicaPoll {
     }
   }
 
-  private void start(StartingEvent starting) {
+  void start(StartingEvent starting) {
     var event = starting.event();
     try {
       boolean settled = true;
@@ -122,8 +123,9 @@ public class EventStarts implements ReplicaPoll {
         settled &= starting.started().contains(name(trigger)) || isSettled(trigger, event);
       }
       events.startAgain(event.id(), settled ? Optional.empty() : again(starting));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       log.warn("Event {} starts its runs later", event.id(), e);
+      events.startAgain(event.id(), again(starting));
     }
   }
 
@@ -160,10 +162,13 @@ public class EventStarts implements ReplicaPoll {
     }
   }
 
-  /// Whether it is for good: what the server is to blame for passes, and quotas come back.
+  /// Whether it is for good: what the server is to blame for passes, quotas come back, and a graph
+  /// that this replica cannot read was valid for the one that stored it.
   private boolean isRefused(InboundTrigger trigger, IncomingEvent event, ServiceException e) {
     var status = e.code().status();
-    if (status.is5xxServerError() || status == HttpStatus.TOO_MANY_REQUESTS) {
+    if (status.is5xxServerError()
+        || status == HttpStatus.TOO_MANY_REQUESTS
+        || e.code() == ErrorCode.INVALID_DEFINITION) {
       log.info("Event {} starts a run of '{}' later", event.id(), name(trigger), e);
       return false;
     }

@@ -32,6 +32,9 @@ import org.springframework.stereotype.Service;
 /// Makes, changes and deletes schedules, for the caller of the request.
 @Service
 public class RunSchedules {
+  /// Rows of a statement, however short a page is: the caller may not reach some.
+  private static final int PART = 500;
+
   /// So that a planned time fits behind it in the id of a run. Those that definitions declare have
   /// a dot.
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
@@ -182,10 +185,10 @@ public class RunSchedules {
     var last = behind.orElse("");
     List<RunSchedule> part;
     do {
-      part = rows.page(Tenant.current(), graph, last, limit);
+      part = rows.page(Tenant.current(), graph, last, PART);
       part.stream().filter(RunSchedules::isReached).forEach(found::add);
       last = part.isEmpty() ? last : part.getLast().id();
-    } while (part.size() == limit && found.size() < limit);
+    } while (part.size() == PART && found.size() < limit);
     return found.subList(0, Math.min(limit, found.size()));
   }
 

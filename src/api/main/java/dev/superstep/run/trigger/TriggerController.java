@@ -27,6 +27,9 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Triggers", description = "What starts runs from outside")
 @RestController
 class TriggerController {
+  /// Rows of a statement, however short a page is: the caller may not reach some.
+  private static final int PART = 500;
+
   private final InboundTriggerRows rows;
 
   TriggerController(InboundTriggerRows rows) {
@@ -63,13 +66,13 @@ class TriggerController {
     var last = behind;
     List<InboundTrigger> part;
     do {
-      part = rows.page(Tenant.current(), graph, last, limit);
+      part = rows.page(Tenant.current(), graph, last, PART);
       part.stream()
           .filter(it -> RunSchedules.isReached(it.graph(), it.caller().id()))
           .forEach(found::add);
       last =
           part.isEmpty() ? last : new TriggerKey(part.getLast().graph(), part.getLast().trigger());
-    } while (part.size() == limit && found.size() < limit);
+    } while (part.size() == PART && found.size() < limit);
     return found;
   }
 

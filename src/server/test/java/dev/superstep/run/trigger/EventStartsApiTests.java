@@ -3,9 +3,12 @@ package dev.superstep.run.trigger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.checkpoint.event.IncomingEvents;
+import dev.superstep.checkpoint.event.IncomingEvents.StartingEvent;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +20,7 @@ import org.springframework.transaction.support.TransactionOperations;
 @TriggerApiTest
 class EventStartsApiTests extends TriggerCalls {
   @Autowired private EventStarts eventStarts;
+  @Autowired private IncomingEvents incoming;
   @Autowired private RunScheduleRows schedules;
   @Autowired private TransactionOperations transaction;
   private String graph = "";
@@ -106,6 +110,43 @@ class EventStartsApiTests extends TriggerCalls {
     }
 
     assertThat(settled()).as("also of runs that are gone").hasSize(35);
+  }
+
+  /// As if the term of each had ended while it was at work.
+  @Test
+  void startsOneRunIfSeveralHaveTakenAnEvent() throws InterruptedException {
+    sendEvent("e-1", "{\"order\": 1}");
+    declare("");
+    var id =
+        jdbc.sql("select id from incoming_event where type = :type")
+            .param("type", type)
+            .query((row, _) -> row.getString(1))
+            .single();
+    var taken =
+        new StartingEvent(incoming.find(id).orElseThrow(), Instant.now(), Instant.now(), Set.of());
+    var takers =
+        IntStream.range(0, 4)
+            .mapToObj(_ -> Thread.ofVirtual().start(() -> eventStarts.start(taken)))
+            .toList();
+    for (var taker : takers) {
+      taker.join();
+    }
+
+    assertThat(settled()).hasSize(1);
+  }
+
+  @Test
+  void startsNothingByAnEventThatHasExpired() {
+    declare("");
+    var body =
+        """
+        {"specversion": "1.0", "id": "old", "source": "/shop", "type": "%s", "data": {},
+         "expirytime": "2020-01-01T00:00:00Z"}
+        """
+            .formatted(type);
+    assertThat(json("POST", "/v1/events", body).statusCode()).isEqualTo(204);
+
+    assertThat(settled()).isEmpty();
   }
 
   private void erase(String run) {

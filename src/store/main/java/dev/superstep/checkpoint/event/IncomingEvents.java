@@ -30,6 +30,7 @@ public class IncomingEvents {
                 false,
                 case when exists (select from inbound_hook
                                    where tenant_of(graph) = :tenant and event = :type)
+                      and coalesce(:expires > clock_timestamp(), true)
                      then clock_timestamp() end
              on conflict (id) do nothing
       returning starts_at is not null
