@@ -56,11 +56,11 @@ final class TextFunctions {
     long high = 0;
     long low = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      high = high << 8 | digest[i] & 0xff;
-      low = low << 8 | digest[i + Long.BYTES] & 0xff;
+      high = (high << 8) | (digest[i] & 0xff);
+      low = (low << 8) | (digest[i + Long.BYTES] & 0xff);
     }
     // Version 8 and the variant of RFC 9562.
-    return new UUID(high & ~0xf000L | 0x8000L, low >>> 2 | 1L << 63).toString();
+    return new UUID((high & ~0xf000L) | 0x8000L, (low >>> 2) | (1L << 63)).toString();
   }
 
   /// As CEL's extension for strings has it, which the library for Java lacks.

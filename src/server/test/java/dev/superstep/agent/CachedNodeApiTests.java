@@ -8,6 +8,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +43,7 @@ class CachedNodeApiTests {
   /// Answers with the number of the call. What is said to be `broken` fails at first.
   private HttpServer server() {
     try {
-      var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+      var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
       server.createContext(
           "/",
           exchange -> {
