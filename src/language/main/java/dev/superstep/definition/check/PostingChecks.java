@@ -116,15 +116,7 @@ public final class PostingChecks {
           item,
           "what a node of type '%s' comes to is of its task only".formatted(type.name()));
     }
-    if (type.repeatsItself()
-        && node.policy().retries().stream().anyMatch(it -> it.retryOn().isEmpty())) {
-      RETRIES.forEach(it ->
-          refuse(
-              it,
-              item,
-              "each attempt comes to the same, and is repeated only for codes that retry_on"
-                  + " names"));
-    }
+    refuseIdleRetries(type, node, item);
     if (item.isTrue("optional") && item.isText("on_error", "fail")) {
       refuse("optional", item, "with 'on_error: fail' a failure holds the run, joins included");
     }
@@ -137,6 +129,18 @@ public final class PostingChecks {
           item,
           "only the dispatch of a node result leads there, in config.result or in the config of"
               + " type 'expression'");
+    }
+  }
+
+  private static void refuseIdleRetries(NodeType type, Node node, Item item) {
+    if (type.repeatsItself()
+        && node.policy().retries().stream().anyMatch(it -> it.retryOn().isEmpty())) {
+      RETRIES.forEach(it ->
+          refuse(
+              it,
+              item,
+              "each attempt comes to the same, and is repeated only for codes that retry_on"
+                  + " names"));
     }
   }
 
