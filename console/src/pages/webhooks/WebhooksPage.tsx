@@ -100,7 +100,7 @@ function Webhook() {
   const { url, paused, description, events } = webhook.data;
   return (
     <Stack>
-      <Title order={2} className="cut">
+      <Title order={2} style={{ overflowWrap: 'anywhere' }}>
         {url ?? texts.ofRuns}
       </Title>
       {description && <Text>{description}</Text>}

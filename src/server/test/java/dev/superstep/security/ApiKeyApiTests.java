@@ -87,7 +87,14 @@ class ApiKeyApiTests {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/index.html", "/runs", "/runs/r/checkpoints/3?task=a", "/graphs/g", "/inbox"})
+      strings = {
+        "/index.html",
+        "/runs",
+        "/runs/r/checkpoints/3?task=a",
+        "/graphs/g",
+        "/inbox",
+        "/webhooks/w"
+      })
   void showsThePageUnderEachOfItsAddresses(String path) throws IOException {
     assertThat(RawHttp.get(port, path, HOST, "Accept: text/html, */*;q=0.8"))
         .startsWith("HTTP/1.1 200")
