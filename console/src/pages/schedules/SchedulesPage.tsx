@@ -98,7 +98,7 @@ function OneSchedule() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Title order={2} className="cut">
+        <Title order={2} className="written">
           {id}
         </Title>
         <Group>
