@@ -178,13 +178,7 @@ class WebhookController {
       if (url != null) {
         WebhookTargetBody.checkUrl("/url", url, bodyChecks);
       }
-      if (graphs != null && graphs.size() > GRAPHS_MAX) {
-        bodyChecks.refuse("/graphs", ErrorCode.LIMIT_EXCEEDED, "may have at most " + GRAPHS_MAX);
-      }
-      if (graphs != null
-          && graphs.stream().anyMatch(it -> it == null || it.length() > GRAPH_CHARS_MAX)) {
-        bodyChecks.refuse("/graphs", ErrorCode.INVALID_VALUE, "must be names of graphs");
-      }
+      checkGraphs(bodyChecks);
       if (url == null && (events != null || graphs != null)) {
         bodyChecks.refuse(
             "/url", ErrorCode.MISSING_FIELD, "is required where events or graphs are named");
@@ -198,6 +192,18 @@ class WebhookController {
           told,
           names.stream().map(it -> Tenant.current().own(String.valueOf(it))).toList(),
           description == null ? "" : description);
+    }
+
+    private void checkGraphs(BodyChecks bodyChecks) {
+      if (graphs == null) {
+        return;
+      }
+      if (graphs.size() > GRAPHS_MAX) {
+        bodyChecks.refuse("/graphs", ErrorCode.LIMIT_EXCEEDED, "may have at most " + GRAPHS_MAX);
+      }
+      if (graphs.stream().anyMatch(it -> it == null || it.length() > GRAPH_CHARS_MAX)) {
+        bodyChecks.refuse("/graphs", ErrorCode.INVALID_VALUE, "must be names of graphs");
+      }
     }
 
     static void checkDescription(@Nullable String text, BodyChecks bodyChecks) {
