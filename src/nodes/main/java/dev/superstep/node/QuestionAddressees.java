@@ -45,7 +45,7 @@ public record QuestionAddressees(Expression members) {
   ///
   /// @throws ExpressionException if what the templates give names nobody
   public Addressees evaluate(Scope scope) {
-    if (this == NOBODY) {
+    if (equals(NOBODY)) {
       return Addressees.NONE;
     }
     var violations = new Violations();
