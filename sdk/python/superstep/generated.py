@@ -632,7 +632,7 @@ class Interrupt:
     may_answer: Optional[Literal["other_than_starter", "starter_with_token"]] = None
     """`other_than_starter`: not the key or token that started the run; `starter_with_token`: the subject that started it, with a token whatever the answer; absent: anybody"""
     node: str
-    not: Optional[List[str]] = None
+    not_: Optional[List[str]] = None
     """Who may not answer, whoever else may"""
     on_expiry: Optional[Literal["fail", "answer"]] = None
     path: List[InterruptStep]

@@ -8,7 +8,39 @@ import java.util.stream.Collectors;
 /// members of a body as keywords.
 final class Python {
   private static final Set<String> RESERVED =
-      Set.of("from", "continue", "else", "with", "class", "global", "lambda", "pass", "import");
+      Set.of(
+          "and",
+          "as",
+          "assert",
+          "async",
+          "await",
+          "break",
+          "class",
+          "continue",
+          "def",
+          "del",
+          "elif",
+          "else",
+          "except",
+          "finally",
+          "for",
+          "from",
+          "global",
+          "if",
+          "import",
+          "in",
+          "is",
+          "lambda",
+          "nonlocal",
+          "not",
+          "or",
+          "pass",
+          "raise",
+          "return",
+          "try",
+          "while",
+          "with",
+          "yield");
 
   private final Api api;
   private final StringBuilder out = new StringBuilder();
