@@ -253,12 +253,22 @@ class AttacksIT {
             .leaks(requests, limited.isLimited() ? Integer.MAX_VALUE : 1);
     var assistant = foreign.getOrDefault("assistant", "");
     var made = "\"caller\": \"" + key.id(); // as if there were no such item of the others
+    var told = told(key.id());
     return limited.limit().contains("graphs")
         ? all
         : all.stream()
-            .filter(
-                it -> !it.contains(made) && !isAboutGraphs(it, assistant) && !it.startsWith(TOLD))
+            .filter(it -> !it.contains(made) && !isAboutGraphs(it, assistant))
+            .filter(it -> !it.startsWith(TOLD) || told.stream().noneMatch(it::contains))
             .toList();
+  }
+
+  /// Ids of the runs of a caller.
+  private List<String> told(String caller) {
+    return owner
+        .sql("select id from run where caller = :caller")
+        .param("caller", caller)
+        .query((row, _) -> row.getString(1))
+        .list();
   }
 
   private Key key(String tenant, String name, String limit) {
